@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""smemkit: open a science memory, trace it, audit its report."""

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every error smemkit raises, in one tree.
+
+::
+
+    SmemError
+    ├── BadRequest (ValueError)          the call cannot be understood
+    │   ├── UnknownLabel
+    │   ├── UnknownEdgeType
+    │   ├── UnknownKind
+    │   ├── AmbiguousSession             several sessions, none was named
+    │   └── InvalidRecord                a value that no memory can hold
+    ├── NotFound (LookupError)           the call is fine, the thing is not there
+    │   ├── NodeNotFound
+    │   └── SessionNotFound
+    ├── DeclareError (ValueError)        a declaration was refused: code, message, instruction
+    ├── StoreError (OSError)             the store itself
+    │   ├── StoreNotFound (FileNotFoundError)
+    │   ├── NotAMemory                   something is there, but not a memory
+    │   ├── StoreNotReadable (PermissionError)
+    │   ├── StoreNotWritable (PermissionError)
+    │   ├── WriteFailed                  nothing of the batch was kept
+    │   ├── StoreBusy (TimeoutError)     another writer holds the lock
+    │   ├── StoreClosed
+    │   ├── StoreUnreachable (ConnectionError)
+    │   └── WrongToken (PermissionError)
+    └── MissingExtra (ImportError)       an optional library is not installed
+
+A message has up to three parts: what was asked, what was found, what to do.
+"""
+
+from __future__ import annotations
+
+
+class SmemError(Exception):
+    """The root: ``except smemkit.SmemError`` catches all that smemkit raises.
+
+    Parameters
+    ----------
+    asked : str
+        What was asked, in the caller's words.
+    found : str, optional
+        What was there instead, with the offending value in ``repr``.
+    do : str, optional
+        What the caller can do about it.
+
+    Examples
+    --------
+    >>> str(SmemError("node 'x'", found="no node has this id", do="see mem.nodes()"))
+    "node 'x': no node has this id; see mem.nodes()"
+    """
+
+    def __init__(self, asked: str, *, found: str = "", do: str = "") -> None:
+        self.asked = asked
+        self.found = found
+        self.do = do
+        self.message = asked + (f": {found}" if found else "") + (f"; {do}" if do else "")
+        super().__init__(self.message)
+
+    def __str__(self) -> str:
+        # KeyError and OSError, which some subclasses also are, print otherwise.
+        return self.message
+
+
+class BadRequest(SmemError, ValueError):
+    """The call cannot be understood: a wrong type, range or combination."""
+
+
+class UnknownLabel(BadRequest):
+    """A node label that neither the schema nor the memory knows."""
+
+
+class UnknownEdgeType(BadRequest):
+    """An edge type that neither the schema nor the memory knows."""
+
+
+class UnknownKind(BadRequest):
+    """A chain kind that the hop table does not list."""
+
+
+class AmbiguousSession(BadRequest):
+    """The memory holds several sessions and the call named none; lists them."""
+
+
+class InvalidRecord(BadRequest):
+    """A property, id or edge that no memory can hold; names the property."""
+
+
+class NotFound(SmemError, LookupError):
+    """The call is fine, but what it names is not in the memory."""
+
+
+class NodeNotFound(NotFound):
+    """No node has this id (in this session)."""
+
+
+class SessionNotFound(NotFound):
+    """No node belongs to this session; lists the sessions there are."""
+
+
+class DeclareError(SmemError, ValueError):
+    """A declaration was refused and nothing was written.
+
+    Parameters
+    ----------
+    code : str
+        The machine's word, such as ``no_cites_target`` (contract/http.md §4).
+    message : str
+        What was asked and found.
+    instruction : str, optional
+        What the declaring agent should do next.
+
+    Examples
+    --------
+    >>> error = DeclareError("no_cites_target", "the claim cites nothing", "name one")
+    >>> error.code, str(error)
+    ('no_cites_target', 'the claim cites nothing; name one')
+    """
+
+    def __init__(self, code: str, message: str = "", instruction: str = "") -> None:
+        super().__init__(message or code, do=instruction)
+        self.code = code
+        self.instruction = instruction
+
+    def __reduce__(self) -> tuple[type[DeclareError], tuple[str, str, str]]:
+        return type(self), (self.code, self.asked, self.instruction)
+
+
+class StoreError(SmemError, OSError):
+    """Something about the store itself, not about what was asked of it."""
+
+
+class StoreNotFound(StoreError, FileNotFoundError):
+    """No store is at this place."""
+
+
+class NotAMemory(StoreError):
+    """Something is at this place, but it is not a science memory."""
+
+
+class StoreNotReadable(StoreError, PermissionError):
+    """The store is there, but may not be read."""
+
+
+class StoreNotWritable(StoreError, PermissionError):
+    """The store may be read, but not written."""
+
+
+class WriteFailed(StoreError):
+    """The write did not reach the disk; memory and disk are as before it."""
+
+
+class StoreBusy(StoreError, TimeoutError):
+    """Another writer held the store's lock for too long."""
+
+
+class StoreClosed(StoreError):
+    """The memory was closed; open it again."""
+
+
+class StoreUnreachable(StoreError, ConnectionError):
+    """The server that holds the memory does not answer."""
+
+
+class WrongToken(StoreError, PermissionError):
+    """The server refused the token or password."""
+
+
+class MissingExtra(SmemError, ImportError):
+    """An optional library is not installed; names the extra and how to get it.
+
+    Parameters
+    ----------
+    library : str
+        The library that could not be imported.
+    extra : str
+        The extra of smemkit that brings it.
+
+    Examples
+    --------
+    >>> str(MissingExtra("pyvis", "lab"))
+    "pyvis is not installed; pip install 'smemkit[lab]' (conda: conda install pyvis)"
+    """
+
+    def __init__(self, library: str, extra: str) -> None:
+        super().__init__(
+            f"{library} is not installed",
+            do=f"pip install 'smemkit[{extra}]' (conda: conda install {library})",
+        )
+        self.library = library
+        self.extra = extra
+
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
+        return type(self), (self.library, self.extra)
