@@ -54,7 +54,9 @@ class SmemError(Exception):
         self.asked = asked
         self.found = found
         self.do = do
-        self.message = asked + (f": {found}" if found else "") + (f"; {do}" if do else "")
+        self.message = (
+            asked + (f": {found}" if found else "") + (f"; {do}" if do else "")
+        )
         super().__init__(self.message)
 
     def __str__(self) -> str:

@@ -161,7 +161,11 @@ class Graph:
         True
         """
         fields = schema.KEYS[label]
-        text = str(key[fields.index(schema.NAMES[label][0])]) if label != "WebPage" else str(key[1])
+        text = (
+            str(key[fields.index(schema.NAMES[label][0])])
+            if label != "WebPage"
+            else str(key[1])
+        )
         for node in self.named(text):
             if node.label == label and all(
                 node.props.get(f) == v for f, v in zip(fields, key, strict=True)
@@ -171,11 +175,19 @@ class Graph:
 
     def sessions(self) -> tuple[str, ...]:
         """Return the session ids in order of first appearance."""
-        return tuple(s for s, labels in self._sessions.items() if s is not None and any(labels.values()))
+        return tuple(
+            s
+            for s, labels in self._sessions.items()
+            if s is not None and any(labels.values())
+        )
 
     def counts(self, session_id: str | None = None) -> dict[str, int]:
         """Return how many nodes there are per label, in one session or in all."""
-        every = self._sessions.values() if session_id is None else [self._sessions.get(session_id, {})]
+        every = (
+            self._sessions.values()
+            if session_id is None
+            else [self._sessions.get(session_id, {})]
+        )
         found: dict[str, int] = {}
         for by_label in every:
             for label, ids in by_label.items():
@@ -196,7 +208,9 @@ class Graph:
 
     def newest_children(self, scope_task_id: str) -> Iterator[Node]:
         """Yield the children of a scope, the youngest first."""
-        return map(self._nodes.__getitem__, reversed(self._children.get(scope_task_id, {})))
+        return map(
+            self._nodes.__getitem__, reversed(self._children.get(scope_task_id, {}))
+        )
 
     def waiting_for(self, public_id: str) -> list[Node]:
         """Return the Code nodes whose `missing_inputs` list this id."""
@@ -272,7 +286,9 @@ class Graph:
             self._unset_aside(edge.id)
         old = self._edges.get(edge.id)
         missing = [end for end in (edge.src, edge.dst) if end not in self._nodes]
-        if old is not None and (missing or (old.type, old.src, old.dst) != (edge.type, edge.src, edge.dst)):
+        if old is not None and (
+            missing or (old.type, old.src, old.dst) != (edge.type, edge.src, edge.dst)
+        ):
             self._detach(old)
             old = None
         if missing:

@@ -53,7 +53,9 @@ def text(moment: datetime) -> str:
     '2026-10-02T08:00:00.000Z'
     """
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return (
+        moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    )
 
 
 def now() -> str:

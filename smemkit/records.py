@@ -114,7 +114,9 @@ class Batch:
     dropped_edges: tuple[str, ...] = ()
 
     def __len__(self) -> int:
-        return sum(map(len, (self.nodes, self.edges, self.dropped_nodes, self.dropped_edges)))
+        return sum(
+            map(len, (self.nodes, self.edges, self.dropped_nodes, self.dropped_edges))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +155,9 @@ def without_nulls(props: Mapping[str, Value | None]) -> dict[str, Value]:
     return {key: value for key, value in props.items() if value is not None}
 
 
-def check_props(owner: str, props: Mapping[str, object], known: Mapping[str, object]) -> None:
+def check_props(
+    owner: str, props: Mapping[str, object], known: Mapping[str, object]
+) -> None:
     """Refuse what a store cannot hold; what was on disk before (`known`) passes.
 
     Parameters
@@ -183,7 +187,9 @@ give a finite number or leave it out
         if name in known and known[name] is value:
             continue
         if not isinstance(name, str) or not name or "\x00" in name:
-            raise InvalidRecord(f"{owner}, property name {name!r}", found="not a non-empty text")
+            raise InvalidRecord(
+                f"{owner}, property name {name!r}", found="not a non-empty text"
+            )
         _check_text(owner, name, name)
         if isinstance(value, list):
             _check_list(owner, name, value)
@@ -204,7 +210,8 @@ def _check_list(owner: str, name: str, values: list[object]) -> None:
     if len(kinds) > 1:
         raise InvalidRecord(
             f"{owner}, property {name!r}",
-            found="a list of mixed types " + ", ".join(sorted(k.__name__ for k in kinds)),
+            found="a list of mixed types "
+            + ", ".join(sorted(k.__name__ for k in kinds)),
             do="give values of one type",
         )
 
@@ -217,7 +224,9 @@ def _check_scalar(owner: str, name: str, value: object) -> None:
         return
     elif isinstance(value, int):
         if not -_INT64 <= value < _INT64:
-            raise InvalidRecord(where, found=f"{value} needs more than 64 bits", do="store it as text")
+            raise InvalidRecord(
+                where, found=f"{value} needs more than 64 bits", do="store it as text"
+            )
     elif isinstance(value, float):
         if not math.isfinite(value):
             raise InvalidRecord(
@@ -239,7 +248,9 @@ def _check_text(owner: str, name: str, text: str) -> None:
         size = len(text) if text.isascii() else len(text.encode())
     except UnicodeEncodeError:
         raise InvalidRecord(
-            where, found="text with a lone surrogate", do="decode the text as UTF-8 first"
+            where,
+            found="text with a lone surrogate",
+            do="decode the text as UTF-8 first",
         ) from None
     if size > MAX_TEXT_BYTES:
         raise InvalidRecord(
@@ -259,4 +270,6 @@ def check_names(names: Iterable[str], what: str) -> None:
     """
     for name in names:
         if not isinstance(name, str) or not _NAME.match(name) or len(name) > 100:
-            raise InvalidRecord(f"{what} {name!r}", found="not a word", do="use letters, digits and _")
+            raise InvalidRecord(
+                f"{what} {name!r}", found="not a word", do="use letters, digits and _"
+            )

@@ -192,7 +192,9 @@ def _artifact_id(props: Mapping[str, object]) -> str | None:
     return str(artifact_id) if version is None else f"{artifact_id}#v{version}"
 
 
-def _composite(form: str, props: Mapping[str, object], keys: tuple[str, ...]) -> str | None:
+def _composite(
+    form: str, props: Mapping[str, object], keys: tuple[str, ...]
+) -> str | None:
     values = [props.get(key) for key in keys]
     return None if None in values else form.format(*values)
 
@@ -224,7 +226,9 @@ def split_version(text: str) -> tuple[str, int | None]:
     return (found[1], int(found[2])) if found else (text, None)
 
 
-def excerpt(label: str, props: Mapping[str, object], *, length: int | None = EXCERPT_LENGTH) -> str:
+def excerpt(
+    label: str, props: Mapping[str, object], *, length: int | None = EXCERPT_LENGTH
+) -> str:
     """Return the line that stands for a node where there is no room for it all.
 
     Parameters
@@ -303,4 +307,6 @@ def require_text(name: str, value: object) -> str:
     """
     if isinstance(value, str) and value.strip():
         return value
-    raise InvalidRecord(f"{name}={value!r}", found="not a non-blank text", do=f"give {name} as text")
+    raise InvalidRecord(
+        f"{name}={value!r}", found="not a non-blank text", do=f"give {name} as text"
+    )

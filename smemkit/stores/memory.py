@@ -68,7 +68,9 @@ class MemoryStore:
     ) -> list[Edge]:
         """Return edges in creation order; with a session both ends are in it."""
         with self._lock:
-            return find_edges(self.graph(), edge_type, session_id=session_id, limit=limit)
+            return find_edges(
+                self.graph(), edge_type, session_id=session_id, limit=limit
+            )
 
     def write(self, plan: Plan, sessions: Sequence[str] = ()) -> Batch:
         """Run the plan under the lock and apply its batch whole."""
@@ -138,10 +140,16 @@ def settle(graph: Graph, batch: Batch) -> Batch:
     for edge in batch.edges:
         old_edge = graph.edge(edge.id)
         check_names((edge.type,), "edge type")
-        check_props(f"edge {edge.type!r}", edge.props, old_edge.props if old_edge else {})
+        check_props(
+            f"edge {edge.type!r}", edge.props, old_edge.props if old_edge else {}
+        )
         for end in (edge.src, edge.dst):
-            if end in batch.dropped_nodes or (end not in present and graph.node(end) is None):
-                raise InvalidRecord(f"edge {edge.type!r}", found=f"no node {end!r} at its end")
+            if end in batch.dropped_nodes or (
+                end not in present and graph.node(end) is None
+            ):
+                raise InvalidRecord(
+                    f"edge {edge.type!r}", found=f"no node {end!r} at its end"
+                )
         age += old_edge is None
         edges.append(replace(edge, n=old_edge.n if old_edge else age))
     return replace(batch, nodes=tuple(nodes), edges=tuple(edges))
@@ -149,7 +157,9 @@ def settle(graph: Graph, batch: Batch) -> Batch:
 
 def _refuse_twice(ids: list[str], what: str) -> None:
     if len(set(ids)) != len(ids):
-        raise InvalidRecord(f"a batch of {len(ids)} {what} records", found="one id twice")
+        raise InvalidRecord(
+            f"a batch of {len(ids)} {what} records", found="one id twice"
+        )
 
 
 def find_nodes(

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line: ``smemkit open|trace|audit|check STORE …``.
+
+Exit codes, for scripts: 0 all is well, 1 there is a finding (a broken or
+unfinished chain, a sentence that does not hold, a damaged record), 2 the
+question could not be answered (wrong use, no such store, no such node).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import smemkit
+from smemkit.errors import BadRequest, SmemError
+
+OK, FINDING, FAILED, INTERRUPTED = 0, 1, 2, 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        The arguments after the program's name; those of the process if None.
+
+    Returns
+    -------
+    int
+        0 well, 1 a finding, 2 not answered, 130 interrupted.
+    """
+    try:
+        options = _parser().parse_args(argv)
+        command: Callable[[argparse.Namespace], int] = options.command
+        return command(options)
+    except SmemError as error:
+        sys.stderr.write(f"smemkit: {error}\n")
+        return FAILED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        sys.stderr.close()
+        return OK
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="smemkit",
+        description="Open a science memory, trace it, audit its report.",
+        epilog="example: smemkit audit ~/.science-agent/memory-graph report-1 --files workspace/",
+    )
+    parser.add_argument(
+        "--version", action="version", version=f"smemkit {smemkit.__version__}"
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _add_open(commands)
+    _add_trace(commands)
+    _add_audit(commands)
+    _add_check(commands)
+    return parser
+
+
+def _add(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    help_text: str,
+    example: str,
+) -> argparse.ArgumentParser:
+    parser = commands.add_parser(
+        name, help=help_text, description=help_text, epilog=f"example: {example}"
+    )
+    parser.add_argument(
+        "store", metavar="STORE", help="a memory: what smemkit.open takes"
+    )
+    parser.add_argument("--json", action="store_true", help="answer as one JSON object")
+    return parser
+
+
+def _add_open(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = _add(
+        commands,
+        "open",
+        "Say what a memory holds.",
+        "smemkit open ~/.science-agent/memory-graph",
+    )
+    parser.set_defaults(command=_open)
+
+
+def _add_trace(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = _add(
+        commands,
+        "trace",
+        "Walk from a node to the research goal and say whether the chain holds.",
+        "smemkit trace memory/ fig#v2",
+    )
+    parser.add_argument("node", metavar="NODE", help="a node's id, such as fig#v2")
+    parser.add_argument("--session", metavar="ID", help="the session to stay in")
+    parser.add_argument("--target", metavar="LABEL", default="ResearchGoal")
+    parser.add_argument("--max-hops", metavar="N", type=int, default=8)
+    parser.set_defaults(command=_trace)
+
+
+def _add_audit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = _add(
+        commands,
+        "audit",
+        "Say for each sentence of a report whether what it rests on holds.",
+        "smemkit audit memory/ report --files workspace/",
+    )
+    parser.add_argument(
+        "report", metavar="REPORT", help="the report's id, such as report#v1"
+    )
+    parser.add_argument(
+        "--text", metavar="FILE", help="the report's Markdown; - is standard input"
+    )
+    parser.add_argument(
+        "--references", metavar="FILE", help="its references as a JSON list"
+    )
+    parser.add_argument(
+        "--files", metavar="DIR", help="the folder that holds the report's file"
+    )
+    parser.add_argument(
+        "--csv", action="store_true", help="answer as a table with commas"
+    )
+    parser.set_defaults(command=_audit)
+
+
+def _add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = _add(
+        commands,
+        "check",
+        "List what is damaged in a store's files; mend it if asked.",
+        "smemkit check memory/ --repair",
+    )
+    parser.add_argument(
+        "--repair",
+        action="store_true",
+        help="mend what keeps the app from opening the store; the old bytes are kept beside it",
+    )
+    parser.add_argument(
+        "--compact",
+        action="store_true",
+        help="rewrite the files with live records only",
+    )
+    parser.set_defaults(command=_check)
+
+
+def _open(options: argparse.Namespace) -> int:
+    with smemkit.open(options.store, must_exist=True) as memory:
+        _say(options, memory.summary().to_dict(), str(memory.summary()))
+    return OK
+
+
+def _trace(options: argparse.Namespace) -> int:
+    with smemkit.open(options.store, must_exist=True) as memory:
+        trace = memory.trace_provenance(
+            options.node,
+            target_label=options.target,
+            max_hops=options.max_hops,
+            session_id=options.session,
+        )
+        _say(options, trace.to_dict(), str(trace))
+    return FINDING if trace.broken or trace.truncated else OK
+
+
+def _audit(options: argparse.Namespace) -> int:
+    text = None if options.text is None else _read(options.text)
+    references = None if options.references is None else _read_list(options.references)
+    with smemkit.open(options.store, must_exist=True) as memory:
+        audit = memory.audit(
+            options.report, text=text, references=references, files=options.files
+        )
+        if options.csv:
+            sys.stdout.write(audit.to_frame().to_csv(index=False))
+        else:
+            _say(options, audit.to_dict(), str(audit))
+    return OK if audit.ok else FINDING
+
+
+def _check(options: argparse.Namespace) -> int:
+    from smemkit.stores import repair
+
+    report = repair.check(options.store, repair=options.repair, compact=options.compact)
+    _say(options, report.to_dict(), str(report))
+    return FINDING if report.problems else OK
+
+
+def _say(options: argparse.Namespace, answer: object, text: str) -> None:
+    if options.json:
+        text = json.dumps(answer, ensure_ascii=False, indent=2)
+    sys.stdout.write(text.rstrip("\n") + "\n")
+
+
+def _read(name: str) -> str:
+    try:
+        return (
+            sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+        )
+    except UnicodeDecodeError as error:
+        raise BadRequest(
+            f"the text of {name!r}",
+            found=f"byte {error.start} is not UTF-8",
+            do="save it as UTF-8",
+        ) from None
+    except OSError as error:
+        raise BadRequest(
+            f"the file {name!r}", found=error.strerror or "not readable"
+        ) from None
+
+
+def _read_list(name: str) -> list[dict[str, object]]:
+    try:
+        found = json.loads(_read(name))
+    except json.JSONDecodeError as error:
+        raise BadRequest(
+            f"the references in {name!r}", found=f"not JSON: {error}"
+        ) from None
+    if not isinstance(found, list) or not all(
+        isinstance(entry, dict) for entry in found
+    ):
+        raise BadRequest(f"the references in {name!r}", found="not a list of objects")
+    return found
