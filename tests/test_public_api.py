@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -80,3 +81,9 @@ def test_nothing_public_is_unlisted():
     modules = {name for name in vars(smemkit) if f"smemkit.{name}" in sys.modules}
     names = {name for name in vars(smemkit) if not name.startswith("_")}
     assert names - listed - modules - {"annotations"} == set()
+
+
+@needs_the_facade
+def test_the_version_is_the_installed_one():
+    """smemkit.__version__ is what pip says is installed."""
+    assert smemkit.__version__ == metadata.version("smemkit")
