@@ -50,8 +50,8 @@ ARROWS = {
 }
 """Who may import whom. What an arrow reaches in several steps is allowed too."""
 
-LATE = {"tables"}
-"""An answer's to_frame() may ask these when it is called, from any layer."""
+LATE = {"display", "tables"}
+"""Answers may ask these when to_frame() is called or a notebook shows them."""
 
 OWNERS = {
     "IPython": "smemkit/recorder/",
