@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from smemkit import _adjacency, schema
+from smemkit import _adjacency, _names, schema
 from smemkit._adjacency import BY_AGE, Side, Slot
 from smemkit.records import Batch, Edge, Node
 
@@ -64,7 +64,7 @@ class Graph:
         self._out: Side = {}
         self._into: Side = {}
         self._sessions: dict[str | None, dict[str, dict[str, None]]] = {}
-        self._named: dict[str, str | list[str]] = {}
+        self._named: _names.Names = {}
         self._children: dict[str, dict[str, None]] = {}
         self._waiting: dict[str, dict[str, None]] = {}
         self._seqs: dict[str | None, int] = {}
@@ -140,10 +140,9 @@ class Graph:
         version: ``fig`` finds every version of the Artifact, a link every Paper
         of that link in any session.
         """
-        found = self._named.get(text, ())
-        if isinstance(found, str):
-            return [self._nodes[found]]
-        return sorted((self._nodes[node_id] for node_id in found), key=BY_AGE)
+        return sorted(
+            map(self._nodes.__getitem__, _names.ids(self._named, text)), key=BY_AGE
+        )
 
     def by_key(self, label: str, *key: object) -> Node | None:
         """Return the first created node of a label with this unique key.
@@ -263,7 +262,7 @@ class Graph:
         if old is not None:  # it moved: it keeps its age among its new neighbours
             by_label[label] = dict.fromkeys(sorted(by_label[label], key=self._age))
         for name in schema.names(label, node.props):
-            _add_name(self._named, name, node.id)
+            _names.add(self._named, name, node.id)
         self._note(node)
         parent = node.props.get("parent_subtask_id")
         if isinstance(parent, str):
@@ -344,7 +343,7 @@ class Graph:
             del self._sessions[node.session_id]
             self._seqs.pop(node.session_id, None)
         for name in schema.names(node.label, node.props):
-            _drop_name(self._named, name, node.id)
+            _names.drop(self._named, name, node.id)
         parent = node.props.get("parent_subtask_id")
         if isinstance(parent, str):
             self._children.get(parent, {}).pop(node.id, None)
@@ -366,26 +365,6 @@ class Graph:
                 waiting.pop(edge_id, None)
                 if not waiting:
                     del self._aside_at[end]
-
-
-def _add_name(named: dict[str, str | list[str]], name: str, node_id: str) -> None:
-    found = named.get(name)
-    if found is None or found == node_id:
-        named[name] = node_id
-    elif isinstance(found, str):
-        named[name] = [found, node_id]
-    elif node_id not in found:
-        found.append(node_id)
-
-
-def _drop_name(named: dict[str, str | list[str]], name: str, node_id: str) -> None:
-    found = named.get(name)
-    if isinstance(found, list):
-        found.remove(node_id)
-        if len(found) == 1:
-            named[name] = found[0]
-    elif found == node_id:
-        del named[name]
 
 
 def _same_place(old: Node, new: Node) -> bool:
