@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which node does this id mean? (design §5.2).
+
+An id is looked up as given, then as a versioned id (``fig#v2``), then as a
+link in its normalised forms. A bare artifact id means its highest version.
+With a session its own node wins, and a Paper of another session is taken only
+if there is none; without one the first created node is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from smemkit import schema
+from smemkit.errors import BadRequest, NodeNotFound
+from smemkit.graph import Graph
+from smemkit.records import Node
+
+LINKED = ("Paper", "WebPage", "DbRecord")
+"""The labels whose ids are links, and may be written in several ways."""
+
+_COMPOSITE = ("SearchNode", "SearchCell")
+
+
+def resolve(
+    graph: Graph,
+    text: str,
+    *,
+    session_id: str | None = None,
+    version: int | None = None,
+    label: str | None = None,
+) -> Node:
+    """Return the node a caller means.
+
+    Parameters
+    ----------
+    graph : Graph
+        Where to look.
+    text : str
+        A public id, a bare artifact id, or a link in any of its forms.
+    session_id : str, optional
+        The session the caller is in.
+    version : int, optional
+        The artifact version; wins over one written into the id.
+    label : str, optional
+        Only a node of this label.
+
+    Raises
+    ------
+    BadRequest
+        The id is no text.
+    NodeNotFound
+        No node has this id.
+
+    Examples
+    --------
+    >>> graph = Graph()
+    >>> for n in (1, 2):
+    ...     props = {"artifact_id": "fig", "version": n, "session_id": "s"}
+    ...     graph.put_node(Node(f"n{n}", ("Artifact",), props, n))
+    >>> resolve(graph, "fig").public_id, resolve(graph, "fig#v1").public_id
+    ('fig#v2', 'fig#v1')
+    """
+    found = find(graph, text, session_id=session_id, version=version, label=label)
+    if found is None:
+        raise not_found(graph, text, session_id=session_id, version=version)
+    return found
+
+
+def find(
+    graph: Graph,
+    text: str,
+    *,
+    session_id: str | None = None,
+    version: int | None = None,
+    label: str | None = None,
+) -> Node | None:
+    """Return the node a caller means, or None; see `resolve`."""
+    if not isinstance(text, str) or not text.strip():
+        raise BadRequest(
+            f"node {text!r}",
+            found="not a non-blank text",
+            do="give an id, such as fig#v2 or a link",
+        )
+    papers: Node | None = None
+    for group in _groups(graph, text, version):
+        fitting = group if label is None else [n for n in group if reads_as(n, label)]
+        own = [n for n in fitting if session_id is None or n.session_id == session_id]
+        if own:
+            return _first(own, version)
+        if papers is None:
+            others = [n for n in fitting if n.label == "Paper"]
+            papers = others[0] if others else None
+    return papers
+
+
+def not_found(
+    graph: Graph,
+    text: str,
+    *,
+    session_id: str | None = None,
+    version: int | None = None,
+) -> NodeNotFound:
+    """Return the error for an id that means no node, with what there is instead."""
+    asked = f"node {text!r}" if version is None else f"node {text!r}, version {version}"
+    base = text.rpartition("#v")[0] or text
+    near = [n for n in graph.named(base) if n.public_id is not None]
+    if not near:
+        return NodeNotFound(
+            asked, found="no node has this id", do="see mem.nodes() for the ids"
+        )
+    if session_id is not None and all(n.session_id != session_id for n in near):
+        where = ", ".join(repr(n.session_id) for n in near[:3])
+        return NodeNotFound(
+            f"{asked} in session {session_id!r}",
+            found=f"it is in {where}",
+            do="name that session or none",
+        )
+    ids = ", ".join(str(n.public_id) for n in near[-5:])
+    return NodeNotFound(asked, found=f"there is {ids}", do="use one of these")
+
+
+def reads_as(node: Node, label: str) -> bool:
+    """Return whether a node has this label, as stored or as it reads now."""
+    return node.label == label or (bool(node.labels) and node.labels[0] == label)
+
+
+def known_label(graph: Graph, label: str) -> bool:
+    """Return whether the schema or this memory knows a label."""
+    return (
+        label in schema.LABELS
+        or label in schema.OTHER_LABELS
+        or (bool(label) and label in graph.counts())
+    )
+
+
+def _groups(graph: Graph, text: str, version: int | None) -> Iterator[list[Node]]:
+    """Yield the nodes each reading of an id allows, the likeliest reading first."""
+    exact = graph.named(text)
+    yield [n for n in exact if _fits(n, version)]
+    base, written = schema.split_version(text)
+    if version is not None and written is not None:
+        yield [n for n in graph.named(base) if _fits(n, version)]
+    for mark in ("#v", "#n", "#c"):
+        base, found, _ = text.rpartition(mark)
+        if found and version is None:
+            yield [n for n in graph.named(base) if n.public_id == text]
+    for candidate in _candidates(text):
+        if candidate != text:
+            yield [n for n in graph.named(candidate) if n.label in LINKED]
+
+
+def _fits(node: Node, version: int | None) -> bool:
+    if node.label == "Artifact":
+        return version is None or node.props.get("version") == version
+    return node.label not in _COMPOSITE
+
+
+def _first(nodes: Sequence[Node], version: int | None) -> Node:
+    """Return the first created node, of an artifact the highest version."""
+    first = nodes[0]
+    if first.label != "Artifact" or version is not None:
+        return first
+    return max((n for n in nodes if n.label == "Artifact"), key=_version)
+
+
+def _version(node: Node) -> int:
+    value = node.props.get("version")
+    return value if isinstance(value, int) and not isinstance(value, bool) else -1
+
+
+def _candidates(text: str) -> tuple[str, ...]:
+    try:
+        from smemkit import links
+    except ImportError:
+        return ()
+    return tuple(links.candidates(text))

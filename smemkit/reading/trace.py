@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where does this come from? The walk up to the research goal (design §5.1).
+
+The walk goes by each node's own label and visits a node once. A layer is all
+that the edges below reach from the layer before; `next` is followed over any
+length, so that a session's whole line is one layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from smemkit import schema
+from smemkit._adjacency import Slot
+from smemkit.answers import Hops, NodeView, Trace
+from smemkit.errors import BadRequest, UnknownLabel
+from smemkit.graph import Graph
+from smemkit.reading.resolve import known_label, reads_as, resolve
+from smemkit.records import Edge, Node
+
+GOAL = "ResearchGoal"
+MAX_HOPS = 32
+
+UPSTREAM: tuple[tuple[str, bool, str | None], ...] = (
+    ("produces", True, None),
+    ("input", True, "Code"),
+    ("next", True, None),
+    ("contains", True, "ToolCall"),
+    ("stated_in", True, "Artifact"),
+    ("supports", True, "Claim"),
+    ("extracts", True, "Evidence"),
+    ("feeds", False, "SourceFile"),
+)
+"""Edge type, whether against the arrow, and the label it is followed from."""
+
+Entry = tuple[Node, str, int]
+_Segment = tuple[list[str], list[Node], str, int]
+_CALL = ("ToolCall",)
+
+
+def trace_provenance(
+    graph: Graph,
+    node_id: str,
+    *,
+    target_label: str | None = GOAL,
+    max_hops: int = 8,
+    session_id: str | None = None,
+) -> Trace:
+    """Walk from a node up to the research goal and say whether it is reached.
+
+    Parameters
+    ----------
+    graph : Graph
+        The memory's records.
+    node_id : str
+        A public id; a bare artifact id means its highest version.
+    target_label : str, default "ResearchGoal"
+        The label to look for; None or an empty text means the default.
+    max_hops : int, default 8
+        Layers to walk, 1 to 32.
+    session_id : str, optional
+        Keep to this session; its Papers may lie in others.
+
+    Returns
+    -------
+    Trace
+        What was met, layer by layer, and how it ended.
+
+    Raises
+    ------
+    UnknownLabel
+        Neither the schema nor the memory knows `target_label`.
+    BadRequest
+        `max_hops` is out of range.
+    NodeNotFound
+        No node has this id.
+
+    Examples
+    --------
+    >>> graph = Graph()
+    >>> graph.put_node(Node("n1", ("ResearchGoal",), {"goal_id": "g"}, 1))
+    >>> graph.put_node(Node("n2", ("ToolCall",), {"task_id": "t"}, 2))
+    >>> graph.put_edge(Edge("r1", "next", "n1", "n2"))
+    >>> trace_provenance(graph, "t").reason
+    'reached terminal node ResearchGoal'
+    """
+    target = target_label or GOAL
+    if not isinstance(target, str) or not known_label(graph, target):
+        raise UnknownLabel(
+            f"target label {target!r}",
+            found="neither the schema nor this memory knows it",
+            do="use one of " + ", ".join(schema.LABELS),
+        )
+    if (
+        isinstance(max_hops, bool)
+        or not isinstance(max_hops, int)
+        or not 1 <= max_hops <= MAX_HOPS
+    ):
+        raise BadRequest(
+            f"max_hops={max_hops!r}", found="not a whole number from 1 to 32"
+        )
+    start = resolve(graph, node_id, session_id=session_id)
+    hops = Hops(start)
+    broken, truncated = _climb(_Walk(graph, start, target, session_id), hops, max_hops)
+    if broken:
+        last = hops[-1].node if hops else NodeView.of(start)
+        reason = (
+            f"no upstream of {last.label} #{node_id if last.id is None else last.id}"
+        )
+    elif truncated:
+        reason = f"truncated at max_hops={max_hops}"
+    else:
+        reason = f"reached terminal node {target}"
+    return Trace(
+        NodeView.of(start),
+        hops,
+        broken,
+        truncated,
+        reason,
+        target,
+        max_hops,
+        session_id,
+    )
+
+
+def _climb(walk: _Walk, hops: Hops, max_hops: int) -> tuple[bool, bool]:
+    """Add layer after layer; return whether it broke, or was cut."""
+    if reads_as(walk.start, walk.target):
+        return False, False
+    last: Sequence[tuple[Node, int]] = [(walk.start, -1)]
+    for _ in range(max_hops):
+        layer, terminal = walk.layer(last)
+        if not layer:
+            return True, False
+        first = len(hops)
+        hops.add_layer(layer, terminal=terminal)
+        if terminal:
+            return False, False
+        last = [(entry[0], first + k) for k, entry in enumerate(layer)]
+    return False, True
+
+
+class _Walk:
+    """One trace under way: what it has seen, and the layer it makes next."""
+
+    def __init__(
+        self, graph: Graph, start: Node, target: str, session_id: str | None
+    ) -> None:
+        self.graph = graph
+        self.start = start
+        self.target = target
+        self.session_id = session_id
+        self.seen = {start.id}
+        self.passed: set[str] = set()
+        self.sides = {via: graph.adjacency(via, into=into) for via, into, _ in UPSTREAM}
+
+    def layer(self, last: Sequence[tuple[Node, int]]) -> tuple[list[Entry], bool]:
+        """Return the next layer, and whether it holds what is looked for."""
+        segments: list[_Segment] = []
+        labels = {node.label for node, _ in last}
+        for via, into, label in UPSTREAM:
+            if label is not None and label not in labels:
+                continue
+            side = self.sides[via]
+            for node, place in last:
+                if label is not None and node.label != label:
+                    continue
+                if via == "next":
+                    segments.append((*self._line(node.id), via, place))
+                    continue
+                met = self._ends(node, via, side.get(node.id), into=into)
+                if met:
+                    segments.append((met, self._nodes(met), via, place))
+        targets = self._targets(segments)
+        return (targets, True) if targets else (self._all(segments), False)
+
+    def _ends(
+        self, node: Node, via: str, slot: Slot | None, *, into: bool
+    ) -> list[str]:
+        if slot is None:
+            if via == "contains" and node.id not in self.sides["next"]:
+                return self._scope(node)
+            return []
+        edges = [slot] if isinstance(slot, Edge) else slot
+        if via == "feeds":
+            return [e.dst for e in edges if self._label(e.dst) == GOAL]
+        return [e.src if into else e.dst for e in edges]
+
+    def _scope(self, call: Node) -> list[str]:
+        """Return the scope a call names that no edge places in it."""
+        parent = call.props.get("parent_subtask_id")
+        if not isinstance(parent, str):
+            return []
+        scopes = [
+            scope.id
+            for scope in self.graph.named(parent)
+            if scope.label == "Task" and self._in_session(scope)
+        ]
+        return scopes[:1]
+
+    def _line(self, node_id: str) -> tuple[list[str], list[Node]]:
+        """Follow `next` back, nearest first.
+
+        Returns the ids passed, and those nodes among them that may be a target:
+        a session's line is calls almost throughout, and looking at each for its
+        own sake would cost more than the walk.
+        """
+        passed, before = self.passed, self.sides["next"]
+        order: list[str] = []
+        passed.add(node_id)
+        here = node_id
+        while True:
+            slot = before.get(here)
+            if slot is None or isinstance(slot, list):
+                break
+            here = slot.src
+            if here in passed:
+                slot = None
+                break
+            passed.add(here)
+            order.append(here)
+        odd = self._odd(order)
+        blind = next((node.id for node in odd if node.public_id is None), None)
+        if blind is not None:
+            cut = order.index(blind)
+            passed.difference_update(order[cut + 1 :])
+            order = order[:cut]
+            slot = None
+        if slot is not None:
+            order += self._branches(here)
+        if blind is not None or slot is not None:
+            odd = self._odd(order)
+        return order, self._nodes(order) if self.target == "ToolCall" else odd
+
+    def _branches(self, node_id: str) -> list[str]:
+        """Follow `next` back where several arrive, breadth first."""
+        passed, before = self.passed, self.sides["next"]
+        order: list[str] = []
+        queue = [node_id]
+        for here in queue:
+            slot = before.get(here)
+            if slot is None:
+                continue
+            for edge in [slot] if isinstance(slot, Edge) else slot:
+                if edge.src in passed:
+                    continue
+                passed.add(edge.src)
+                node = self.graph.node(edge.src)
+                if node is not None and node.public_id is not None:
+                    order.append(edge.src)
+                    queue.append(edge.src)
+        return order
+
+    def _odd(self, ids: list[str]) -> list[Node]:
+        """Return the nodes that are not plainly calls with an id."""
+        return [
+            node
+            for node in map(self.graph.node, ids)
+            if node is not None
+            and (node.labels != _CALL or node.props.get("task_id") is None)
+        ]
+
+    def _targets(self, segments: list[_Segment]) -> list[Entry]:
+        """Return what is looked for, if the layer holds any."""
+        found: list[Entry] = []
+        met: set[str] = set()
+        for _, candidates, via, place in segments:
+            for node in candidates:
+                if (
+                    reads_as(node, self.target)
+                    and node.id not in met
+                    and self._counts(node)
+                ):
+                    met.add(node.id)
+                    found.append((node, via, place))
+        return found
+
+    def _all(self, segments: list[_Segment]) -> list[Entry]:
+        """Return the whole layer and remember it."""
+        found: list[Entry] = []
+        for ids, _, via, place in segments:
+            for node in self._nodes(ids):
+                if self._counts(node):
+                    self.seen.add(node.id)
+                    found.append((node, via, place))
+        return found
+
+    def _counts(self, node: Node) -> bool:
+        return (
+            node.id not in self.seen
+            and self._in_session(node)
+            and node.public_id is not None
+        )
+
+    def _in_session(self, node: Node) -> bool:
+        return (
+            self.session_id is None
+            or node.session_id == self.session_id
+            or node.label == "Paper"
+        )
+
+    def _nodes(self, ids: list[str]) -> list[Node]:
+        return [node for node in map(self.graph.node, ids) if node is not None]
+
+    def _label(self, node_id: str) -> str:
+        node = self.graph.node(node_id)
+        return "" if node is None else node.label
