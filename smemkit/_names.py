@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from smemkit import schema
+from smemkit.records import Node
+
 Names = dict[str, str | list[str]]
 
 
@@ -34,3 +37,19 @@ def drop(named: Names, name: str, node_id: str) -> None:
             named[name] = found[0]
     elif found == node_id:
         del named[name]
+
+
+_ONE_FIELD = {
+    label: fields[0]
+    for label, fields in schema.NAMES.items()
+    if len(fields) == 1 and label not in ("SearchNode", "SearchCell")
+}
+
+
+def note_lack(nameless: set[str], node: Node) -> None:
+    """Keep the set of nodes without public id right for this node's new state."""
+    field = _ONE_FIELD.get(node.labels[0]) if node.labels else None
+    if (node.public_id if field is None else node.props.get(field)) is None:
+        nameless.add(node.id)
+    elif node.id in nameless:
+        nameless.discard(node.id)

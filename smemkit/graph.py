@@ -28,6 +28,8 @@ class Graph:
         The highest number a storage id ever had here; new ids lie above.
     node_age, edge_age : int
         The highest `n` so far; what is created next is younger.
+    nameless : set of str
+        The storage ids of nodes that have no public id. Not to be changed.
     changes : int
         Moves with every change, so that a cache can tell it is stale.
 
@@ -54,6 +56,7 @@ class Graph:
         "changes",
         "edge_age",
         "edge_mark",
+        "nameless",
         "node_age",
         "node_mark",
     )
@@ -70,6 +73,7 @@ class Graph:
         self._seqs: dict[str | None, int] = {}
         self._aside: dict[str, Edge] = {}
         self._aside_at: dict[str, dict[str, None]] = {}
+        self.nameless: set[str] = set()
         self.node_mark = self.node_age = 0
         self.edge_mark = self.edge_age = 0
         self.changes = 0
@@ -108,7 +112,7 @@ class Graph:
         ids = chain.from_iterable(by_label.values())
         return iter(sorted(map(self._nodes.__getitem__, ids), key=BY_AGE))
 
-    def newest(self, label: str, session_id: str) -> Iterator[Node]:
+    def newest(self, label: str, session_id: str | None) -> Iterator[Node]:
         """Yield a session's nodes of one label, the youngest first."""
         ids = self._sessions.get(session_id, {}).get(label, {})
         return map(self._nodes.__getitem__, reversed(ids))
@@ -253,6 +257,7 @@ class Graph:
             if old.labels == node.labels and _same_place(old, node):
                 self._nodes[node.id] = node
                 self._note(node)
+                _names.note_lack(self.nameless, node)
                 return
             self._forget(old)
         self._nodes[node.id] = node
@@ -263,6 +268,7 @@ class Graph:
             by_label[label] = dict.fromkeys(sorted(by_label[label], key=self._age))
         for name in schema.names(label, node.props):
             _names.add(self._named, name, node.id)
+        _names.note_lack(self.nameless, node)
         self._note(node)
         parent = node.props.get("parent_subtask_id")
         if isinstance(parent, str):
@@ -305,6 +311,7 @@ class Graph:
         if node is None:
             return
         self.changes += 1
+        self.nameless.discard(node_id)
         for edge in [*self.out(node_id), *self.into(node_id)]:
             if edge.id in self._edges:
                 self._detach(edge)

@@ -20,6 +20,8 @@ from smemkit.records import Edge, Node
 
 GOAL = "ResearchGoal"
 MAX_HOPS = 32
+MANY = 64
+"""Steps of a line from which on the targets are listed first."""
 
 UPSTREAM: tuple[tuple[str, bool, str | None], ...] = (
     ("produces", True, None),
@@ -34,8 +36,7 @@ UPSTREAM: tuple[tuple[str, bool, str | None], ...] = (
 """Edge type, whether against the arrow, and the label it is followed from."""
 
 Entry = tuple[Node, str, int]
-_Segment = tuple[list[str], list[Node], str, int]
-_CALL = ("ToolCall",)
+_Segment = tuple[list[str], str, int]
 
 
 def trace_provenance(
@@ -152,6 +153,7 @@ class _Walk:
         self.session_id = session_id
         self.seen = {start.id}
         self.passed: set[str] = set()
+        self.wanted: set[str] | None = None
         self.sides = {via: graph.adjacency(via, into=into) for via, into, _ in UPSTREAM}
 
     def layer(self, last: Sequence[tuple[Node, int]]) -> tuple[list[Entry], bool]:
@@ -166,11 +168,11 @@ class _Walk:
                 if label is not None and node.label != label:
                     continue
                 if via == "next":
-                    segments.append((*self._line(node.id), via, place))
-                    continue
-                met = self._ends(node, via, side.get(node.id), into=into)
+                    met = self._line(node.id)
+                else:
+                    met = self._ends(node, via, side.get(node.id), into=into)
                 if met:
-                    segments.append((met, self._nodes(met), via, place))
+                    segments.append((met, via, place))
         targets = self._targets(segments)
         return (targets, True) if targets else (self._all(segments), False)
 
@@ -198,39 +200,26 @@ class _Walk:
         ]
         return scopes[:1]
 
-    def _line(self, node_id: str) -> tuple[list[str], list[Node]]:
-        """Follow `next` back, nearest first.
-
-        Returns the ids passed, and those nodes among them that may be a target:
-        a session's line is calls almost throughout, and looking at each for its
-        own sake would cost more than the walk.
-        """
+    def _line(self, node_id: str) -> list[str]:
+        """Follow `next` back, nearest first, without a look at the nodes."""
         passed, before = self.passed, self.sides["next"]
+        nameless = self.graph.nameless
         order: list[str] = []
         passed.add(node_id)
         here = node_id
         while True:
             slot = before.get(here)
-            if slot is None or isinstance(slot, list):
-                break
+            if slot is None:
+                return order
+            if isinstance(slot, list):
+                return order + self._branches(here)
             here = slot.src
             if here in passed:
-                slot = None
-                break
+                return order
             passed.add(here)
+            if here in nameless:
+                return order
             order.append(here)
-        odd = self._odd(order)
-        blind = next((node.id for node in odd if node.public_id is None), None)
-        if blind is not None:
-            cut = order.index(blind)
-            passed.difference_update(order[cut + 1 :])
-            order = order[:cut]
-            slot = None
-        if slot is not None:
-            order += self._branches(here)
-        if blind is not None or slot is not None:
-            odd = self._odd(order)
-        return order, self._nodes(order) if self.target == "ToolCall" else odd
 
     def _branches(self, node_id: str) -> list[str]:
         """Follow `next` back where several arrive, breadth first."""
@@ -245,27 +234,20 @@ class _Walk:
                 if edge.src in passed:
                     continue
                 passed.add(edge.src)
-                node = self.graph.node(edge.src)
-                if node is not None and node.public_id is not None:
+                if edge.src not in self.graph.nameless:
                     order.append(edge.src)
                     queue.append(edge.src)
         return order
-
-    def _odd(self, ids: list[str]) -> list[Node]:
-        """Return the nodes that are not plainly calls with an id."""
-        return [
-            node
-            for node in map(self.graph.node, ids)
-            if node is not None
-            and (node.labels != _CALL or node.props.get("task_id") is None)
-        ]
 
     def _targets(self, segments: list[_Segment]) -> list[Entry]:
         """Return what is looked for, if the layer holds any."""
         found: list[Entry] = []
         met: set[str] = set()
-        for _, candidates, via, place in segments:
-            for node in candidates:
+        for ids, via, place in segments:
+            if len(ids) > MANY:
+                wanted = self._wanted()
+                ids = [each for each in ids if each in wanted]
+            for node in self._nodes(ids):
                 if (
                     reads_as(node, self.target)
                     and node.id not in met
@@ -275,10 +257,27 @@ class _Walk:
                     found.append((node, via, place))
         return found
 
+    def _wanted(self) -> set[str]:
+        """Return the ids of all that is looked for.
+
+        Looking at each step of a long line would cost more than walking it.
+        """
+        if self.wanted is None:
+            label = schema.canonical_label(self.target)
+            sessions: list[str | None] = [self.session_id]
+            if self.session_id is None or label == "Paper":
+                sessions = [*self.graph.sessions(), None]
+            self.wanted = {
+                node.id
+                for session in sessions
+                for node in self.graph.newest(label, session)
+            }
+        return self.wanted
+
     def _all(self, segments: list[_Segment]) -> list[Entry]:
         """Return the whole layer and remember it."""
         found: list[Entry] = []
-        for ids, _, via, place in segments:
+        for ids, via, place in segments:
             for node in self._nodes(ids):
                 if self._counts(node):
                     self.seen.add(node.id)
