@@ -184,6 +184,10 @@ class Graph:
             if s is not None and any(labels.values())
         )
 
+    def has_session(self, session_id: str) -> bool:
+        """Return whether any node belongs to this session."""
+        return session_id in self._sessions
+
     def counts(self, session_id: str | None = None) -> dict[str, int]:
         """Return how many nodes there are per label, in one session or in all."""
         every = (

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How a function of a Graph or of a store becomes a verb of a memory.
+
+The function keeps its name, its parameters, their types and its text, so that
+a verb is written down once, in the module that does it.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
+
+from smemkit.errors import AmbiguousSession, SessionNotFound
+from smemkit.graph import Graph
+from smemkit.stores import Store
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Holder(Protocol):
+    """What a verb needs of the memory it belongs to."""
+
+    @property
+    def store(self) -> Store:
+        """The store behind the memory."""
+        ...
+
+    def reading(self, session_id: str | None = None) -> AbstractContextManager[Graph]:
+        """Hold the store still and give its Graph."""
+        ...
+
+
+def reads(
+    answer: Callable[Concatenate[Graph, P], R], *, needs_session: bool = False
+) -> Callable[Concatenate[Holder, P], R]:
+    """Make a verb that answers from the Graph.
+
+    Parameters
+    ----------
+    answer : callable
+        Takes the Graph first; may take a ``session_id``.
+    needs_session : bool, default False
+        The answer is about one session: the only one if none is named.
+    """
+    place = _place(answer)
+
+    @functools.wraps(answer)
+    def verb(memory: Holder, *args: P.args, **kwargs: P.kwargs) -> R:
+        session_id = _given(place, args, kwargs)
+        with memory.reading(session_id) as graph:
+            if session_id is not None:
+                known_session(graph, session_id)
+            elif needs_session:
+                kwargs["session_id"] = only_session(graph)
+            return answer(graph, *args, **kwargs)
+
+    return _as_method(verb, answer)
+
+
+def writes(
+    write: Callable[Concatenate[Store, P], R],
+) -> Callable[Concatenate[Holder, P], R]:
+    """Make a verb that writes; without a session it means the only one."""
+    place = _place(write)
+
+    @functools.wraps(write)
+    def verb(memory: Holder, *args: P.args, **kwargs: P.kwargs) -> R:
+        if place is not None and _given(place, args, kwargs) is None:
+            with memory.reading() as graph:
+                kwargs["session_id"] = only_session(graph)
+        return write(memory.store, *args, **kwargs)
+
+    return _as_method(verb, write)
+
+
+def known_session(graph: Graph, session_id: str) -> None:
+    """Refuse a session that no node belongs to.
+
+    Raises
+    ------
+    SessionNotFound
+        Lists the sessions there are.
+    """
+    if not isinstance(session_id, str) or not graph.has_session(session_id):
+        raise SessionNotFound(
+            f"session {session_id!r}",
+            found=_list(graph.sessions()),
+            do="see mem.sessions()",
+        )
+
+
+def only_session(graph: Graph) -> str:
+    """Return the one session a memory holds.
+
+    Raises
+    ------
+    AmbiguousSession
+        There are several; lists them.
+    SessionNotFound
+        There is none.
+    """
+    sessions = graph.sessions()
+    if len(sessions) == 1:
+        return sessions[0]
+    kind = AmbiguousSession if sessions else SessionNotFound
+    raise kind("no session_id was given", found=_list(sessions), do="name the session")
+
+
+def _list(sessions: tuple[str, ...]) -> str:
+    shown = ", ".join(map(repr, sessions[:20]))
+    more = f" and {len(sessions) - 20} more" if len(sessions) > 20 else ""
+    return (
+        f"the memory holds {shown}{more}" if sessions else "the memory holds no session"
+    )
+
+
+def _place(function: Callable[..., object]) -> int | None:
+    """Return where `session_id` stands among the arguments behind the first."""
+    names = list(inspect.signature(function).parameters)
+    return names.index("session_id") - 1 if "session_id" in names else None
+
+
+def _given(
+    place: int | None, args: tuple[object, ...], kwargs: dict[str, object]
+) -> str | None:
+    if place is not None and place < len(args):
+        value = args[place]
+    else:
+        value = kwargs.get("session_id")
+    return value  # type: ignore[return-value]  # a wrong type is refused as unknown
+
+
+def _as_method(
+    verb: Callable[Concatenate[Holder, P], R], function: Callable[..., object]
+) -> Callable[Concatenate[Holder, P], R]:
+    # help() and completion show the parameters a caller of the method has.
+    signature = inspect.signature(function)
+    first, *rest = signature.parameters.values()
+    shown = [p.replace(default=None) if p.name == "session_id" else p for p in rest]
+    parameters = [
+        first.replace(name="self", annotation=inspect.Parameter.empty),
+        *shown,
+    ]
+    verb.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    del verb.__wrapped__  # type: ignore[attr-defined]
+    return verb
