@@ -49,7 +49,7 @@ def reads(
     place = _place(answer)
 
     @functools.wraps(answer)
-    def verb(memory: Holder, *args: P.args, **kwargs: P.kwargs) -> R:
+    def verb(memory: Holder, /, *args: P.args, **kwargs: P.kwargs) -> R:
         session_id = _given(place, args, kwargs)
         with memory.reading(session_id) as graph:
             if session_id is not None:
@@ -68,7 +68,7 @@ def writes(
     place = _place(write)
 
     @functools.wraps(write)
-    def verb(memory: Holder, *args: P.args, **kwargs: P.kwargs) -> R:
+    def verb(memory: Holder, /, *args: P.args, **kwargs: P.kwargs) -> R:
         if place is not None and _given(place, args, kwargs) is None:
             with memory.reading() as graph:
                 kwargs["session_id"] = only_session(graph)
