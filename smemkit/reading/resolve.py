@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which node does this id mean? (design §5.2).
+"""Which node an id means (design §5.2).
 
 An id is looked up as given, then as a versioned id (``fig#v2``), then as a
 link in its normalised forms. A bare artifact id means its highest version.
