@@ -30,6 +30,8 @@ class Graph:
         The highest `n` so far; what is created next is younger.
     nameless : set of str
         The storage ids of nodes that have no public id. Not to be changed.
+    memo : dict
+        What readers computed from this Graph and keep, by a name of their own.
     changes : int
         Moves with every change, so that a cache can tell it is stale.
 
@@ -56,6 +58,7 @@ class Graph:
         "changes",
         "edge_age",
         "edge_mark",
+        "memo",
         "nameless",
         "node_age",
         "node_mark",
@@ -74,6 +77,7 @@ class Graph:
         self._aside: dict[str, Edge] = {}
         self._aside_at: dict[str, dict[str, None]] = {}
         self.nameless: set[str] = set()
+        self.memo: dict[str, object] = {}
         self.node_mark = self.node_age = 0
         self.edge_mark = self.edge_age = 0
         self.changes = 0
@@ -116,6 +120,10 @@ class Graph:
         """Yield a session's nodes of one label, the youngest first."""
         ids = self._sessions.get(session_id, {}).get(label, {})
         return map(self._nodes.__getitem__, reversed(ids))
+
+    def kept_edge(self, edge_id: str) -> Edge | None:
+        """Return the edge with this storage id, live or waiting for an end."""
+        return self._edges.get(edge_id) or self._aside.get(edge_id)
 
     def edges(self, edge_type: str | None = None) -> Iterator[Edge]:
         """Yield live edges in creation order, all or those of one type."""
@@ -277,9 +285,7 @@ class Graph:
         parent = node.props.get("parent_subtask_id")
         if isinstance(parent, str):
             self._children.setdefault(parent, {})[node.id] = None
-        number = _number(node.id)
-        if number > self.node_mark:
-            self.node_mark = number
+        self.node_mark = max(self.node_mark, number(node.id))
         if node.id in self._aside_at:
             for edge_id in list(self._aside_at[node.id]):
                 self.put_edge(self._aside[edge_id])
@@ -288,9 +294,7 @@ class Graph:
         """Add an edge or give it its new state; without both ends it waits aside."""
         self.changes += 1
         self.edge_age = max(self.edge_age, edge.n)
-        number = _number(edge.id)
-        if number > self.edge_mark:
-            self.edge_mark = number
+        self.edge_mark = max(self.edge_mark, number(edge.id))
         if edge.id in self._aside:
             self._unset_aside(edge.id)
         old = self._edges.get(edge.id)
@@ -387,6 +391,7 @@ def _same_place(old: Node, new: Node) -> bool:
     )
 
 
-def _number(storage_id: str) -> int:
+def number(storage_id: str) -> int:
+    """Return the number in a storage id, 0 if it has none."""
     tail = storage_id[1:]
     return int(tail) if tail.isascii() and tail.isdigit() and len(tail) < 19 else 0
