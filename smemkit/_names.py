@@ -39,16 +39,17 @@ def drop(named: Names, name: str, node_id: str) -> None:
         del named[name]
 
 
-_ONE_FIELD = {
+ONE_FIELD = {
     label: fields[0]
     for label, fields in schema.NAMES.items()
     if len(fields) == 1 and label not in ("SearchNode", "SearchCell")
 }
+"""Labels that one property alone names, and that property."""
 
 
 def note_lack(nameless: set[str], node: Node) -> None:
     """Keep the set of nodes without public id right for this node's new state."""
-    field = _ONE_FIELD.get(node.labels[0]) if node.labels else None
+    field = ONE_FIELD.get(node.labels[0]) if node.labels else None
     if (node.public_id if field is None else node.props.get(field)) is None:
         nameless.add(node.id)
     elif node.id in nameless:

@@ -16,7 +16,7 @@ from itertools import chain
 
 from smemkit import _adjacency, _names, schema
 from smemkit._adjacency import BY_AGE, Side, Slot
-from smemkit.records import Batch, Edge, Node
+from smemkit.records import Batch, Edge, Node, number
 
 
 class Graph:
@@ -389,9 +389,3 @@ def _same_place(old: Node, new: Node) -> bool:
         and old.props.get("missing_inputs") == new.props.get("missing_inputs")
         and schema.names(old.label, old.props) == schema.names(new.label, new.props)
     )
-
-
-def number(storage_id: str) -> int:
-    """Return the number in a storage id, 0 if it has none."""
-    tail = storage_id[1:]
-    return int(tail) if tail.isascii() and tail.isdigit() and len(tail) < 19 else 0

@@ -144,6 +144,18 @@ class Problem:
     session_id: str | None = None
 
 
+def number(storage_id: str) -> int:
+    """Return the number in a storage id, 0 if it has none.
+
+    Examples
+    --------
+    >>> number("n12"), number("odd")
+    (12, 0)
+    """
+    tail = storage_id[1:]
+    return int(tail) if tail.isascii() and tail.isdigit() and len(tail) < 19 else 0
+
+
 def without_nulls(props: Mapping[str, Value | None]) -> dict[str, Value]:
     """Return the properties that have a value: a null is never stored.
 
