@@ -151,7 +151,12 @@ def chain_exists(
         raise BadRequest("kinds=[]", found="no kind", do="name at least one")
     rows = [require_kind(kind) for kind in asked]
     start = resolve(graph, node_id, session_id=session_id, version=version)
-    return {row.name: bool(_walk(graph, start, row, session_id)) for row in rows}
+    return {
+        row.name: any(
+            node.public_id is not None for node in _walk(graph, start, row, session_id)
+        )
+        for row in rows
+    }
 
 
 def _answer(
