@@ -199,10 +199,12 @@ def hits(rows: Sequence[Node], query: str, limit: int | None, offset: int) -> Hi
 
 
 def _names(given: str | Iterable[str], what: str) -> list[str]:
-    names = [given] if isinstance(given, str) else list(given)
-    if not names or not all(isinstance(name, str) for name in names):
-        raise BadRequest(f"{what}={given!r}", found="no name", do="give at least one")
-    return list(dict.fromkeys(names))
+    names = [given] if isinstance(given, str) else given
+    if isinstance(names, Iterable):
+        names = list(dict.fromkeys(names))
+        if names and all(isinstance(name, str) and name for name in names):
+            return names
+    raise BadRequest(f"{what}={given!r}", found="no names", do="give at least one")
 
 
 def _shown(graph: Graph, node: Node, session_id: str | None) -> bool:
