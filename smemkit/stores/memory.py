@@ -129,7 +129,8 @@ def settle(graph: Graph, batch: Batch) -> Batch:
     nodes = []
     for node in batch.nodes:
         old = graph.node(node.id)
-        check_names(node.labels, "label")
+        if old is None or old.labels != node.labels:
+            check_names(node.labels, "label")
         owner = f"{node.label or 'node'} {node.public_id or node.id!r}"
         check_props(owner, node.props, old.props if old else {})
         age += old is None
@@ -139,7 +140,8 @@ def settle(graph: Graph, batch: Batch) -> Batch:
     edges = []
     for edge in batch.edges:
         old_edge = graph.edge(edge.id)
-        check_names((edge.type,), "edge type")
+        if old_edge is None or old_edge.type != edge.type:
+            check_names((edge.type,), "edge type")
         check_props(
             f"edge {edge.type!r}", edge.props, old_edge.props if old_edge else {}
         )

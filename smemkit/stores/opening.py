@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which store a target means: the one place that knows them all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from smemkit.errors import BadRequest
+from smemkit.stores import Store
+from smemkit.stores.jsonl import JsonlStore
+from smemkit.stores.memory import MemoryStore
+
+Target = str | os.PathLike[str]
+
+
+def open_store(target: Target, *, must_exist: bool = False, **options: object) -> Store:
+    """Open the store that a target means.
+
+    Parameters
+    ----------
+    target : str or path-like
+        ``:memory:``, a URL, or the folder of a memory.
+    must_exist : bool, default False
+        Refuse a folder that does not exist.
+    **options
+        What the kind of store takes besides; a folder takes ``lock_timeout``.
+
+    Raises
+    ------
+    BadRequest
+        No store is meant by this target, or it does not take an option.
+    StoreNotFound, NotAMemory, StoreNotReadable
+        As `JsonlStore` says.
+
+    Examples
+    --------
+    >>> open_store(":memory:").location
+    ':memory:'
+    """
+    text = os.fspath(target) if isinstance(target, os.PathLike) else target
+    if text == ":memory:":
+        _refuse(text, options, ())
+        return MemoryStore()
+    if isinstance(text, str) and "://" in text:
+        scheme = text.partition("://")[0].partition("+")[0].lower()
+        raise _NOT_YET.get(scheme, _unknown)(text)
+    _refuse(str(text), options, ("lock_timeout",))
+    return JsonlStore(target, must_exist=must_exist, **cast(Any, options))
+
+
+def _later(text: str) -> BadRequest:
+    return BadRequest(
+        f"open {text!r}",
+        found="a store on a server, which a later release will open",
+        do="open a folder, or ':memory:'",
+    )
+
+
+def _unknown(text: str) -> BadRequest:
+    return BadRequest(
+        f"open {text!r}",
+        found="an unknown kind of URL",
+        do=f"use {', '.join(_NOT_YET)}, or the path of a folder",
+    )
+
+
+_NOT_YET: Mapping[str, Callable[[str], BadRequest]] = {
+    "neo4j": _later,
+    "bolt": _later,
+    "http": _later,
+    "https": _later,
+}
+
+
+def _refuse(text: str, given: Mapping[str, object], known: tuple[str, ...]) -> None:
+    if strange := sorted(given.keys() - set(known)):
+        raise BadRequest(
+            f"open {text!r}",
+            found=f"the option {strange[0]!r}",
+            do=f"it takes {', '.join(known)}" if known else "it takes no option",
+        )
