@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 Columns: TypeAlias = dict[str, str]
 Rows: TypeAlias = list[tuple[object, ...]]
 
+SHOWN_ROWS = 40
+"""Rows of an answer that its own display shows."""
+
 NODE_COLUMNS: Columns = {
     "label": "string",
     "id": "string",
@@ -52,17 +55,31 @@ class Answer:
     def _repr_html_(self) -> str:
         from smemkit import display
 
-        columns, rows = self._rows()
-        return display.table(self.title(), list(columns), rows)
+        columns, rows, note = self._shown()
+        return display.table(self.title(), columns, rows, note)
 
     def __str__(self) -> str:
         from smemkit import display
 
+        columns, rows, note = self._shown()
+        return display.text_table(display.plain(self.title()), columns, rows, note)
+
+    def _shown(self) -> tuple[list[str], Rows, str]:
+        """Return what fits a display: no properties, and not thousands of rows."""
         columns, rows = self._rows()
-        return display.text_table(self.title(), list(columns), rows)
+        kept = [k for k, name in enumerate(columns) if name != "props"]
+        names = list(columns)
+        left = len(rows) - SHOWN_ROWS
+        return (
+            [names[k] for k in kept],
+            [tuple(row[k] for k in kept) for row in rows[:SHOWN_ROWS]],
+            f"and {left:,} more rows: to_frame() has them all" if left > 0 else "",
+        )
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.title()}>"
+        from smemkit import display
+
+        return f"<{type(self).__name__} {display.plain(self.title())}>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

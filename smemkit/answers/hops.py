@@ -115,7 +115,7 @@ class Hops(Sequence[Hop]):
     def __getitem__(self, index: int | slice) -> Hop | tuple[Hop, ...]:
         if isinstance(index, slice):
             return tuple(self[k] for k in range(*index.indices(len(self))))
-        place = index + len(self) if index < 0 else index
+        place = range(len(self))[index]
         node, via, origin = self._entries[place]
         layer = self._layer_of(place)
         return Hop(
