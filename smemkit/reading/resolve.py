@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from smemkit import schema
+from smemkit import links, schema
 from smemkit.errors import BadRequest, NodeNotFound
 from smemkit.graph import Graph
 from smemkit.records import Node
@@ -145,7 +145,7 @@ def _groups(graph: Graph, text: str, version: int | None) -> Iterator[list[Node]
         base, found, _ = text.rpartition(mark)
         if found and version is None:
             yield [n for n in graph.named(base) if n.public_id == text]
-    for candidate in _candidates(text):
+    for candidate in links.candidates(text):
         if candidate != text:
             yield [n for n in graph.named(candidate) if n.label in LINKED]
 
@@ -167,11 +167,3 @@ def _first(nodes: Sequence[Node], version: int | None) -> Node:
 def _version(node: Node) -> int:
     value = node.props.get("version")
     return value if isinstance(value, int) and not isinstance(value, bool) else -1
-
-
-def _candidates(text: str) -> tuple[str, ...]:
-    try:
-        from smemkit import links
-    except ImportError:
-        return ()
-    return tuple(links.candidates(text))
