@@ -8,23 +8,45 @@ copies it again on the way out, which is most of what a route would cost.
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from fastapi import Request, Response
+
+from smemkit.stores._lines import fast_dumps
 
 if TYPE_CHECKING:
     from smemkit.server.backends import Backends
 
 
+_fast = fast_dumps()
+
+
 def encode(answer: object) -> bytes:
     """Return an answer as compact JSON in UTF-8.
 
+    What a store may hold and JSON has no word for is null: NaN and infinity.
+
     Examples
     --------
-    >>> encode({"a": [1, None]})
-    b'{"a":[1,null]}'
+    >>> encode({"a": [1, None]}), encode({"big": 1 << 80, "odd": float("nan")})
+    (b'{"a":[1,null]}', b'{"big":1208925819614629174706176,"odd":null}')
     """
-    return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
+    try:
+        return _fast(answer)
+    except TypeError:  # a number beyond 64 bits, or half of a surrogate pair
+        return json.dumps(_plain(answer), separators=(",", ":")).encode()
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value
 
 
 class Reply(Response):

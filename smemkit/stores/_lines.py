@@ -59,6 +59,13 @@ def fast_loads() -> Callable[[bytes], Any]:
     return orjson.loads
 
 
+def fast_dumps() -> Callable[[object], bytes]:
+    """Return the encoder for answers in which nothing is unusual."""
+    import orjson
+
+    return orjson.dumps
+
+
 def batch_of(line: bytes, start: int = 0) -> int:
     """Return the batch whose line begins here, 0 if it is none of ours."""
     found = _BATCH.match(line, start)
