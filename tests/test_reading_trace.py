@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smemkit.errors import BadRequest, NodeNotFound, UnknownLabel
+from smemkit.graph import Graph
 from smemkit.reading.trace import trace_provenance
+from smemkit.records import Node
 from tests.reading_graphs import CASES, Built, g1, load, questions
 from tests.slow_trace import slow_trace
 from tests.strategies import graphs
@@ -299,7 +301,19 @@ def test_a_long_line_reaches_its_goal():
     assert [len(calls.chain), calls.chain[0].node.id] == [3000, "t2998"]
 
 
-@given(graphs(), st.data())
+@st.composite
+def families(draw: st.DrawFn) -> Graph:
+    """Draw a graph in which some calls name a scope as their parent."""
+    graph = draw(graphs())
+    for node in list(graph.nodes("ToolCall")):
+        parent = draw(st.sampled_from([None, "task-0", "task-1", "task-2"]))
+        if parent is not None:
+            props = {**node.props, "parent_subtask_id": parent}
+            graph.put_node(Node(node.id, node.labels, props, node.n))
+    return graph
+
+
+@given(families(), st.data())
 def test_the_walk_equals_a_slow_one(graph, data):
     """On any graph a walk written down sentence by sentence gives the same trace."""
     names = sorted({n.public_id for n in graph.nodes() if n.public_id is not None})

@@ -159,14 +159,12 @@ class _Walk:
     def layer(self, last: Sequence[tuple[Node, int]]) -> tuple[list[Entry], bool]:
         """Return the next layer, and whether it holds what is looked for."""
         segments: list[_Segment] = []
-        labels = {node.label for node, _ in last}
+        by_label: dict[str, list[tuple[Node, int]]] = {}
+        for entry in last:
+            by_label.setdefault(entry[0].label, []).append(entry)
         for via, into, label in UPSTREAM:
-            if label is not None and label not in labels:
-                continue
             side = self.sides[via]
-            for node, place in last:
-                if label is not None and node.label != label:
-                    continue
+            for node, place in last if label is None else by_label.get(label, ()):
                 if via == "next":
                     met = self._line(node.id)
                 else:
@@ -277,18 +275,19 @@ class _Walk:
     def _all(self, segments: list[_Segment]) -> list[Entry]:
         """Return the whole layer and remember it."""
         found: list[Entry] = []
+        seen = self.seen
         for ids, via, place in segments:
             for node in self._nodes(ids):
-                if self._counts(node):
-                    self.seen.add(node.id)
+                if node.id not in seen and self._counts(node):
+                    seen.add(node.id)
                     found.append((node, via, place))
         return found
 
     def _counts(self, node: Node) -> bool:
         return (
             node.id not in self.seen
+            and node.id not in self.graph.nameless
             and self._in_session(node)
-            and node.public_id is not None
         )
 
     def _in_session(self, node: Node) -> bool:
