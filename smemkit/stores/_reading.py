@@ -163,15 +163,10 @@ class Reading(Generic[RowT]):
         self.foreign += _is_foreign(line, found, torn=torn)
         for piece in found.pieces:
             row = self._take(piece, start, done, alone=found.damage is None)
-            if row is None:
-                continue
-            if self.held or torn:
-                self.again = True
-            if found.damage is None:
-                self.unseen.pop(row[0], None)
-            else:
-                self.unseen[row[0]] = None
-            yield row
+            if row is not None:
+                self.again |= bool(self.held) or torn
+                self._see(row[0], clean=found.damage is None)
+                yield row
         if torn:
             self._end_open(line, start, done, found)
         elif self.held and not found.pieces:
@@ -180,12 +175,16 @@ class Reading(Generic[RowT]):
             self.again = True
         if settled and (self.held or torn):
             self._stop_at(start, done)
-        if found.damage is None:
-            return
+        if found.damage is not None:
+            self._damaged(line, done, found.damage, ours=torn and self.tail == "ours")
+
+    def _damaged(
+        self, line: bytes, done: int, damage: Malformed, *, ours: bool
+    ) -> None:
         for name, value in _IDS.findall(line):
             self._mark({name.decode(): value.decode()})
-        if not (torn and self.tail == "ours"):
-            self._note(found.damage, done, None)
+        if not ours:
+            self._note(damage, done, None)
 
     def _take(self, piece: Piece, start: int, done: int, *, alone: bool) -> RowT | None:
         hidden = piece.batch >= self._limit
@@ -209,6 +208,12 @@ class Reading(Generic[RowT]):
                 self._note(problem, done, piece.record)
         self.count += row is not None
         return row
+
+    def _see(self, record_id: str, *, clean: bool) -> None:
+        if clean:
+            self.unseen.pop(record_id, None)
+        else:
+            self.unseen[record_id] = None
 
     def _end_open(self, line: bytes, start: int, done: int, found: Recovered) -> None:
         rest = line[found.torn :]
