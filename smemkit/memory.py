@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Memory: one object with every verb, each handed to the module that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Self
+
+from smemkit import convert, tables
+from smemkit._verbs import reads, writes
+from smemkit.answers import Chain, Trace
+from smemkit.graph import Graph
+from smemkit.reading import chains, expansion, listing, provenance, search
+from smemkit.reading import subgraph as subgraphs
+from smemkit.reading import trace as traces
+from smemkit.report import audit as audits
+from smemkit.stores import Store
+from smemkit.stores.opening import Target, open_store
+from smemkit.summary import Summary
+from smemkit.views import show as views
+from smemkit.writing import artifacts, cleanup, declare, executions, observe, searches
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Memory:
+    """A science memory: what `smemkit.open` returns.
+
+    It displays itself, is a context manager, and offers the verbs of the seed.
+    Where a verb takes a ``session_id``, it may be left out if the memory holds
+    one session, and in every read that can answer over all of them.
+
+    Parameters
+    ----------
+    store : Store
+        Where the memory lives.
+
+    Examples
+    --------
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> _ = mem.observe_session_first_message("s1", core_objective="Do bills grow?")
+    >>> print(mem)
+    science memory :memory:
+    1 session, 1 node, 0 edges, no problems
+    ...
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    # -- the store -------------------------------------------------------------
+
+    @property
+    def store(self) -> Store:
+        """The store behind the memory."""
+        return self._store
+
+    @property
+    def location(self) -> str:
+        """Where the memory is."""
+        return self._store.location
+
+    @contextmanager
+    def reading(self, session_id: str | None = None) -> Iterator[Graph]:
+        """Hold the store still and give its Graph, for questions of your own.
+
+        Examples
+        --------
+        >>> import smemkit
+        >>> with smemkit.open(":memory:").reading() as graph:
+        ...     len(graph)
+        0
+        """
+        with self._store.lock():
+            yield self._store.graph(session_id)
+
+    def refresh(self) -> bool:
+        """Take in what other programs wrote; True if there was anything."""
+        return self._store.refresh()
+
+    def revision(self) -> object:
+        """Return a value that differs after any change, also by another program."""
+        return self._store.revision()
+
+    def close(self) -> None:
+        """Let go of the store; the memory refuses everything afterwards."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        with self.reading() as graph:
+            return len(graph)
+
+    def summary(self) -> Summary:
+        """Return what the memory holds, in counts; it is what the memory displays."""
+        with self.reading() as graph:
+            return Summary.of(graph, self.location, self._store.problems())
+
+    def __repr__(self) -> str:
+        return f"<Memory {self.location}>"
+
+    def __str__(self) -> str:
+        return str(self.summary())
+
+    def _repr_html_(self) -> str:
+        return self.summary()._repr_html_()
+
+    # -- writing ---------------------------------------------------------------
+
+    observe_session_first_message = writes(observe.observe_session_first_message)
+    observe_upload_file = writes(observe.observe_upload_file)
+    observe_execution = writes(executions.observe_execution)
+    observe_tool_call = writes(searches.observe_tool_call)
+    observe_mcp_search = writes(searches.observe_mcp_search)
+    observe_subagent = writes(observe.observe_subagent)
+    declare_evidence = writes(declare.declare_evidence)
+    declare_claim = writes(declare.declare_claim)
+    declare_artifact = writes(artifacts.declare_artifact)
+    link_claims_to_report = writes(declare.link_claims_to_report)
+    cleanup_session = writes(cleanup.cleanup_session)
+    cleanup_project = writes(cleanup.cleanup_project)
+
+    # -- reading ---------------------------------------------------------------
+
+    subgraph = reads(subgraphs.subgraph, needs_session=True)
+    match = reads(search.match)
+    by_node_type = reads(listing.by_node_type)
+    by_edge_type = reads(listing.by_edge_type)
+    node = reads(listing.node)
+    chain = reads(chains.chain)
+    chain_exists = reads(chains.chain_exists)
+    scope_expansion = reads(expansion.scope_expansion, needs_session=True)
+    group_expansion = reads(expansion.group_expansion, needs_session=True)
+    trace_provenance = reads(traces.trace_provenance)
+    artifact_provenance = reads(provenance.artifact_provenance)
+    audit = reads(audits.audit)
+    to_networkx = reads(convert.to_networkx)
+
+    # -- tables ----------------------------------------------------------------
+
+    reports = reads(tables.reports)
+    versions = reads(tables.versions)
+    nodes = reads(tables.nodes)
+    edges = reads(tables.edges)
+    timeline = reads(tables.timeline)
+    citations = reads(tables.citations)
+    artifacts = reads(tables.artifacts)
+    papers = reads(tables.papers)
+
+    def sessions(self) -> pd.DataFrame:
+        """Return one row per session; see `smemkit.tables.sessions`."""
+        with self.reading() as graph:
+            return tables.sessions(graph, self._store.problems())
+
+    def problems(self) -> pd.DataFrame:
+        """Return one row per problem: file, line, kind, reason, session_id.
+
+        What could not be read was skipped and is listed here; nothing of it is
+        lost on disk.
+        """
+        return tables.problems(self._store.problems())
+
+    # -- pictures --------------------------------------------------------------
+
+    def show(self, answer: Trace | Chain) -> views.View:
+        """Draw a trace or a chain: one interactive page that needs no network.
+
+        Parameters
+        ----------
+        answer : Trace or Chain
+            What `trace_provenance` or `chain` returned.
+
+        Returns
+        -------
+        View
+            Displays itself in a notebook; ``save_html(path)`` keeps the page.
+        """
+        return views.show(answer)
+
+
+def open(target: Target, *, must_exist: bool = False, **options: object) -> Memory:  # noqa: A001
+    """Open a science memory.
+
+    Parameters
+    ----------
+    target : str or path
+        A folder with the app's JSONL files; ``:memory:`` for one that lives in
+        this process only. A folder that does not exist is an empty memory,
+        which the first write creates.
+    must_exist : bool, default False
+        Refuse a folder that does not exist.
+    **options
+        What the kind of store takes besides.
+
+    Returns
+    -------
+    Memory
+        Close it, or use it in a ``with`` block.
+
+    Raises
+    ------
+    StoreNotFound
+        With `must_exist`: nothing is there.
+    NotAMemory
+        Something else is there.
+
+    Examples
+    --------
+    >>> import smemkit
+    >>> smemkit.open(":memory:")
+    <Memory :memory:>
+    """
+    return Memory(open_store(target, must_exist=must_exist, **options))
