@@ -179,7 +179,9 @@ def answers(
     """
     found: Responses = {200: _json("The answer, also a degraded one.", schema)}
     for status in own:
-        found[status] = _json("Refused by the route's own checks.", OWN)
+        # A path with a line break in it is none of our routes.
+        shown: Schema = {"anyOf": [OWN, PLAIN]} if status == 404 else OWN
+        found[status] = _json("Refused by the route's own checks.", shown)
     if token:
         found[401] = _json("The token is missing or wrong.", PLAIN)
     found[403] = _json("A foreign Host or Origin.", PLAIN)

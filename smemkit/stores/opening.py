@@ -25,7 +25,8 @@ def open_store(target: Target, *, must_exist: bool = False, **options: object) -
     must_exist : bool, default False
         Refuse a folder that does not exist.
     **options
-        What the kind of store takes besides; a folder takes ``lock_timeout``.
+        What the kind of store takes besides; a folder takes ``lock_timeout``, a
+        server ``token`` and ``timeout``.
 
     Raises
     ------
@@ -45,6 +46,11 @@ def open_store(target: Target, *, must_exist: bool = False, **options: object) -
         return MemoryStore()
     if isinstance(text, str) and "://" in text:
         scheme = text.partition("://")[0].partition("+")[0].lower()
+        if scheme in _OVER_HTTP:
+            _refuse(text, options, ("token", "timeout"))
+            from smemkit.stores.http import HttpStore
+
+            return HttpStore(text, **cast(Any, options))
         raise _NOT_YET.get(scheme, _unknown)(text)
     _refuse(str(text), options, ("lock_timeout",))
     return JsonlStore(target, must_exist=must_exist, **cast(Any, options))
@@ -54,7 +60,7 @@ def _later(text: str) -> BadRequest:
     return BadRequest(
         f"open {text!r}",
         found="a store on a server, which a later release will open",
-        do="open a folder, or ':memory:'",
+        do="open a folder, http://host:port, or ':memory:'",
     )
 
 
@@ -62,15 +68,15 @@ def _unknown(text: str) -> BadRequest:
     return BadRequest(
         f"open {text!r}",
         found="an unknown kind of URL",
-        do=f"use {', '.join(_NOT_YET)}, or the path of a folder",
+        do=f"use {', '.join((*_OVER_HTTP, *_NOT_YET))}, or the path of a folder",
     )
 
+
+_OVER_HTTP = ("http", "https")
 
 _NOT_YET: Mapping[str, Callable[[str], BadRequest]] = {
     "neo4j": _later,
     "bolt": _later,
-    "http": _later,
-    "https": _later,
 }
 
 

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a trace costs over HTTP, against a bare FastAPI route with a ready answer.
+
+Both servers are processes of their own, run by uvicorn in the same way. They
+are asked in turn over one connection each, by a client that does next to
+nothing, so that its own time does not flatter the ratio.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.benchmarks.measure import Row, median
+
+ASKED = 1_500
+"""Requests of each kind that are timed."""
+
+
+def bare(port: int, answer: Path) -> None:
+    """Serve one route that takes a trace's request and gives a ready answer."""
+    import uvicorn
+    from fastapi import FastAPI, Response
+
+    from smemkit.server.models import Trace
+
+    ready = answer.read_bytes()
+    app = FastAPI()
+
+    def route(asked: Trace) -> Response:
+        return Response(ready, media_type="application/json")
+
+    # The annotation is a name of this function, which FastAPI cannot look up.
+    route.__annotations__ = {"asked": Trace, "return": Response}
+    app.post("/trace/provenance")(route)
+    uvicorn.run(app, port=port, log_level="error", access_log=False)
+
+
+@contextmanager
+def running(port: int, *command: str) -> Iterator[socket.socket]:
+    """Yield a connection to a server that this command starts."""
+    env = {**os.environ, "SCIENCE_AGENT_LOG_DIR": os.devnull}
+    process = subprocess.Popen(
+        [sys.executable, *command], stdout=subprocess.DEVNULL, env=env
+    )
+    try:
+        yield _connected(port, process)
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def _connected(port: int, process: subprocess.Popen[bytes]) -> socket.socket:
+    for _ in range(600):
+        try:
+            connection = socket.create_connection(("127.0.0.1", port))
+        except OSError:
+            if process.poll() is not None:
+                break
+            time.sleep(0.05)
+        else:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            return connection
+    raise RuntimeError("the server to be measured did not start")
+
+
+def request(path: str, body: object) -> bytes:
+    """Return a whole POST request."""
+    text = json.dumps(body).encode()
+    head = f"POST {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n"
+    head += f"content-type: application/json\r\ncontent-length: {len(text)}\r\n\r\n"
+    return head.encode() + text
+
+
+def ask(connection: socket.socket, question: bytes) -> bytes:
+    """Send a request and return the body of its answer."""
+    connection.sendall(question)
+    got = b""
+    while b"\r\n\r\n" not in got:
+        got += connection.recv(65_536)
+    head, _, body = got.partition(b"\r\n\r\n")
+    if b" 200 " not in head[:20]:
+        raise RuntimeError(f"answered {head[:200]!r} {body[:200]!r}")
+    size = next(
+        int(line.partition(b":")[2])
+        for line in head.split(b"\r\n")
+        if line.lower().startswith(b"content-length")
+    )
+    while len(body) < size:
+        body += connection.recv(65_536)
+    return body
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+def tracing(store: Path, folder: Path) -> list[Row]:
+    """Trace the last artifact of a session of 200 calls and of one of 2,500."""
+    return [
+        _traced(store, folder / f"{session}.json", session, calls)
+        for session, calls in (("short", 200), ("long", 2_500))
+    ]
+
+
+def _traced(store: Path, ready: Path, session: str, calls: int) -> Row:
+    node = f"{session}-e{calls}-out"
+    question = request("/trace/provenance", {"node_id": node, "session_id": session})
+    ours, floor = free_port(), free_port()
+    serve = ("-m", "smemkit", "serve", str(store), "--port", str(ours))
+    with running(ours, *serve) as connection:
+        ready.write_bytes(ask(connection, question))
+        beside = ("-m", "tests.benchmarks.http", str(floor), str(ready))
+        with running(floor, *beside) as other:
+            times: dict[bool, list[float]] = {True: [], False: []}
+            for k in range(2 * (ASKED + 100)):
+                mine = bool(k % 2)
+                start = time.perf_counter()
+                ask(connection if mine else other, question)
+                times[mine].append(time.perf_counter() - start)
+    mine, bare_route = (median(times[which][100:]) for which in (True, False))
+    ratio = mine / bare_route
+    return Row(
+        f"/trace/provenance, session of {calls:,} calls",
+        f"{mine * 1e3:.2f} ms (p50)",
+        f"{bare_route * 1e3:.2f} ms, a bare route, ready answer",
+        ratio,
+        "≤ 2 ×",
+        ratio <= 2,
+    )
+
+
+if __name__ == "__main__":
+    bare(int(sys.argv[1]), Path(sys.argv[2]))
