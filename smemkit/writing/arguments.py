@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0
+"""May this be written? What a caller gives, checked by name before any plan runs."""
+
+from __future__ import annotations
+
+import os
+import reprlib
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from smemkit import instants
+from smemkit.errors import InvalidRecord
+from smemkit.records import MAX_LIST, MAX_TEXT_BYTES, Scalar
+
+Moment = str | datetime
+Item = Mapping[str, object]
+
+_INT64 = 1 << 63
+
+
+def ident(name: str, value: object) -> str:
+    """Return an id: a text that is not blank."""
+    if isinstance(value, str) and value.strip():
+        return text(name, value)
+    raise InvalidRecord(
+        _asked(name, value), found="not a non-blank text", do=f"give {name} as text"
+    )
+
+
+def text(name: str, value: object) -> str:
+    """Return a text a store can hold; it may be empty.
+
+    Raises
+    ------
+    InvalidRecord
+        It is no text, is longer than `MAX_TEXT_BYTES` or has a lone surrogate.
+    """
+    if not isinstance(value, str):
+        raise InvalidRecord(_asked(name, value), found="not a text")
+    try:
+        size = len(value) if value.isascii() else len(value.encode())
+    except UnicodeEncodeError:
+        raise InvalidRecord(
+            name, found="text with a lone surrogate", do="decode it as UTF-8 first"
+        ) from None
+    if size > MAX_TEXT_BYTES:
+        raise InvalidRecord(
+            name,
+            found=f"a text of {size:,} bytes",
+            do=f"at most {MAX_TEXT_BYTES:,} fit; keep it in a file and its hash here",
+        )
+    return value
+
+
+def optional_ident(name: str, value: object) -> str | None:
+    """Return an id or None."""
+    return None if value is None else ident(name, value)
+
+
+def optional_text(name: str, value: object) -> str | None:
+    """Return a text or None."""
+    return None if value is None else text(name, value)
+
+
+def optional_moment(name: str, value: object) -> str | None:
+    """Return a time as it is stored: text as given, a datetime in the app's form."""
+    if not isinstance(value, datetime):
+        return optional_text(name, value)
+    try:
+        return instants.text(value)
+    except (OverflowError, ValueError):
+        raise InvalidRecord(
+            _asked(name, value), found="a time outside the years 1 to 9999 in UTC"
+        ) from None
+
+
+def whole(name: str, value: object, *, least: int = -_INT64) -> int:
+    """Return a whole number of at least `least` that fits into 64 bits."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InvalidRecord(_asked(name, value), found="not a whole number")
+    if not least <= value < _INT64:
+        where = f"below {least}" if value < least else "more than 64 bits"
+        raise InvalidRecord(_asked(name, value), found=where)
+    return value
+
+
+def version(name: str, value: object) -> int:
+    """Return a version: a whole number from 1."""
+    return whole(name, value, least=1)
+
+
+def optional_whole(name: str, value: object, *, least: int = -_INT64) -> int | None:
+    """Return a whole number or None."""
+    return None if value is None else whole(name, value, least=least)
+
+
+def optional_version(name: str, value: object) -> int | None:
+    """Return a version or None."""
+    return None if value is None else version(name, value)
+
+
+def texts(name: str, value: object) -> list[Scalar]:
+    """Return a list of texts; one text alone is no list."""
+    return [text(f"{name}[{i}]", each) for i, each in enumerate(several(name, value))]
+
+
+def several(name: str, value: object) -> list[object]:
+    """Return the items of a list or tuple, at most `MAX_LIST` of them."""
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise InvalidRecord(_asked(name, value), found="not a list")
+    items = list(value)
+    if len(items) > MAX_LIST:
+        raise InvalidRecord(
+            name, found=f"a list of {len(items)}", do=f"at most {MAX_LIST:,} fit"
+        )
+    return items
+
+
+def fields(name: str, value: object, known: Sequence[str]) -> Item:
+    """Return an item of a list with named fields, none of them unknown.
+
+    Raises
+    ------
+    InvalidRecord
+        It is no mapping, or has a field that nothing would read.
+    """
+    if not isinstance(value, Mapping):
+        raise InvalidRecord(
+            _asked(name, value),
+            found="not a mapping",
+            do=f"give the fields {', '.join(known)}",
+        )
+    for field in value:
+        if field not in known:
+            raise InvalidRecord(
+                f"{name}[{reprlib.repr(field)}]",
+                found="a field nobody reads",
+                do=f"the fields are {', '.join(known)}",
+            )
+    return value
+
+
+def aliases(name: str, value: object) -> dict[str, str]:
+    """Return what each alias stands for; empty values are left out."""
+    if not isinstance(value, Mapping):
+        raise InvalidRecord(
+            _asked(name, value), found="not a mapping", do="give alias: id"
+        )
+    if len(value) > MAX_LIST:
+        raise InvalidRecord(
+            name, found=f"{len(value)} aliases", do=f"at most {MAX_LIST:,} fit"
+        )
+    found = {
+        ident(f"{name} key", alias): text(f"{name}[{reprlib.repr(alias)}]", target)
+        for alias, target in value.items()
+    }
+    return {alias: target for alias, target in found.items() if target.strip()}
+
+
+def versions(name: str, value: object) -> dict[str, int]:
+    """Return the version each alias means."""
+    if not isinstance(value, Mapping):
+        raise InvalidRecord(
+            _asked(name, value), found="not a mapping", do="give alias: version"
+        )
+    return {
+        ident(f"{name} key", alias): version(f"{name}[{reprlib.repr(alias)}]", number)
+        for alias, number in value.items()
+    }
+
+
+def path(name: str, value: object) -> str:
+    """Return a path with forward slashes, otherwise as given."""
+    try:
+        given = os.fspath(value)  # type: ignore[call-overload]  # refused below
+    except TypeError:
+        given = None
+    if not isinstance(given, str) or not given.strip():
+        raise InvalidRecord(
+            _asked(name, value), found="not a path", do=f"give {name} as text or Path"
+        )
+    return text(name, given if os.sep == "/" else given.replace(os.sep, "/"))
+
+
+def _asked(name: str, value: object) -> str:
+    # reprlib shortens: what is refused may be ten megabytes, or nested.
+    return f"{name}={reprlib.repr(value)}"
