@@ -95,6 +95,16 @@ def test_edges_that_wait_for_an_end_survive():
     assert content(from_networkx(there)) == content(graph)
 
 
+def test_edges_are_added_in_creation_order():
+    """Also an edge that waited for its end while younger ones were put."""
+    graph = Graph()
+    graph.put_node(Node("n1", ("Code",), {"code_id": "e"}, 1))
+    graph.put_edge(Edge("r1", "produces", "n1", "n2", {}, 1))
+    graph.put_edge(Edge("r2", "odd_edge", "n1", "n1", {}, 2))
+    graph.put_node(Node("n2", ("Artifact",), {"artifact_id": "a", "version": 1}, 2))
+    assert [key for _, _, key in to_networkx(graph).edges(keys=True)] == ["r1", "r2"]
+
+
 def test_one_session_is_its_nodes_and_the_edges_between_them():
     """What leads out of the session is left out."""
     built = g1().code("other", session_id="s2").edges("data#v1 input other")

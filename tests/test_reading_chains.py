@@ -157,6 +157,13 @@ def test_a_subagents_product_shows_its_way_to_the_goal(lab):
     assert ids(found) >= {"A2", "A1", "A", "subtask:e2", "subtask:e1", GOAL}
 
 
+def test_a_child_that_names_no_parent_is_placed_by_its_edge():
+    """`contains` alone leads from a subagent's child to its scope."""
+    built = Built().goal().node("Task", "A").call("A1")
+    built.edges("goal next A", "A contains A1")
+    assert ids(chain(built.graph, "A1", "viewGoal")) == {"A1", "A", GOAL}
+
+
 def test_a_walk_that_meets_no_goal_is_empty():
     """Corrected by design §5.3: any upstream step is not enough."""
     built = Built().call("t1").call("t2").code("e").artifact("a#v1")

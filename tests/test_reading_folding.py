@@ -122,6 +122,16 @@ def test_a_scope_unfolds_into_its_children_and_what_they_made(scope):
     assert list(wire["nodes"][0])[2:5] == ["session_id", "session_title", "excerpt"]
 
 
+def test_a_scope_shows_three_steps_of_what_can_be_shown(scope):
+    """Not the fourth step; no deleted children or products, none of other sessions."""
+    child(scope, "k3", deleted_session=True).code("e2").artifact("far#v1").code("e3")
+    scope.artifact("gone#v1", deleted_session=True).node("Paper", "q", session_id="s2")
+    scope.edges("a#v1 produces e2", "e2 produces far#v1")
+    scope.edges("k1 produces gone#v1", "k1 produces q", "k3 produces e3")
+    shown = {view.id for view in scope_expansion(scope.graph, "A").nodes}
+    assert shown == {"A", "k1", "k2", "e1", "a#v1", "b#v1", "p", "e2"}
+
+
 def test_children_come_by_seq_then_by_the_instant_they_finished(scope):
     """A time with an offset is compared as an instant; none comes last."""
     built = Built().node("Task", "B", task_type="subagent")

@@ -101,6 +101,14 @@ def test_edges_are_ordered_by_their_source():
     ]
 
 
+def test_edges_of_one_source_are_in_creation_order_across_types():
+    """Whatever order the types are asked in."""
+    built = Built().node("Claim", "c").artifact("r#v1").artifact("q#v1")
+    built.edges("c odd_edge r#v1", "c stated_in r#v1", "c odd_edge q#v1")
+    found = by_edge_type(built.graph, ["stated_in", "odd_edge"])
+    assert [edge.type for edge in found.edges] == ["odd_edge", "stated_in", "odd_edge"]
+
+
 def test_both_ends_must_be_shown():
     """An end of another session, deleted or without id hides the edge."""
     built = Built().code("e").artifact("a#v1").artifact("b#v1", session_id="s2")

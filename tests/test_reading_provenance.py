@@ -98,7 +98,8 @@ def test_without_producer_the_fields_are_null(lab):
 
 def test_of_several_producers_the_first_created_is_shown(lab):
     """Whatever the order of the edges and the names of the inputs."""
-    lab.code("e-0").edges("e-0 produces a-1#v1", "e-2 produces a-1#v1")
+    lab.code("e-0").code("e-1")
+    lab.edges(*(f"{code} produces a-1#v1" for code in ("e-0", "e-2", "e-1")))
     assert artifact_provenance(lab.graph, "a-1").code.id == "e-2"
 
 

@@ -228,6 +228,20 @@ def test_a_call_that_no_edge_places_uses_its_parent():
     assert short(trace_provenance(built.graph, "A1"))[0] == (1, "A", "contains")
 
 
+def test_a_file_feeds_a_goal_and_nothing_else():
+    """`feeds` is followed to a ResearchGoal only."""
+    built = Built().node("SourceFile", "f").call("t").edges("f feeds t")
+    assert trace_provenance(built.graph, "f").reason == "no upstream of SourceFile #f"
+
+
+def test_papers_of_other_sessions_count_and_nothing_else_does():
+    """A session's walk may meet a foreign Paper, but not the call that found it."""
+    built = Built().node("Evidence", "ev").node("Paper", "p", session_id="s2")
+    built.call("t", session_id="s2").edges("t produces p", "p extracts ev")
+    trace = trace_provenance(built.graph, "ev", session_id="s1")
+    assert (short(trace), trace.verdict) == ([(1, "p", "extracts")], "broken")
+
+
 def test_a_line_passes_through_foreign_steps_without_listing_them():
     """The walk over `next` goes on behind a step of another session."""
     built = Built().goal().call("mine").call("foreign", session_id="s2").call("old")

@@ -15,7 +15,7 @@ from smemkit.convert import to_networkx
 from smemkit.errors import BadRequest, NodeNotFound, UnknownLabel
 from smemkit.reading import trace
 from smemkit.tracing import trace_provenance
-from tests.reading_graphs import CASES, g1, load, questions
+from tests.reading_graphs import CASES, Built, g1, load, questions
 from tests.strategies import graphs
 
 
@@ -71,6 +71,14 @@ def test_random_graphs_trace_alike_in_networkx(graph, session):
                     session_id=session,
                     target_label=target,
                 )
+
+
+def test_first_arrival_is_told_by_the_age_of_the_edge():
+    """Not by the order in which networkx came to know the neighbours."""
+    built = Built().code("a").code("b").artifact("x#v1")
+    built.edges("a odd_edge x#v1", "b produces x#v1", "a produces x#v1")
+    found = trace_provenance(to_networkx(built.graph), "x")
+    assert [hop.node.id for hop in found.chain] == ["b", "a"]
 
 
 def test_a_foreign_graph_is_walked_by_label_and_type():

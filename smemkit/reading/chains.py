@@ -211,8 +211,6 @@ def _one_step(
     for node in last:
         found = (graph.into if step.way == IN else graph.out)(node.id, step.edge)
         edges.extend(found)
-    if step.oldest:
-        edges.sort(key=lambda edge: edge.n)
     reached: dict[str, Node] = {}
     for edge in edges:
         far = graph.node(edge.src if step.way == IN else edge.dst)

@@ -64,9 +64,7 @@ class _Walk:
         return found
 
     def sources(self, node_id: str) -> list[str]:
-        """Return what a node rests on, back to papers and code and no further."""
-        if self.label(node_id) in ("Paper", "Code"):
-            return []
+        """Return what a node rests on; papers and code rest on nothing here."""
         makers = self.back(node_id, "produces")
         return [
             *self.back(node_id, "stated_in"),
