@@ -14,12 +14,18 @@ from smemkit.graph import Graph
 from smemkit.reading import chains, expansion, listing, provenance, search
 from smemkit.reading import subgraph as subgraphs
 from smemkit.reading import trace as traces
-from smemkit.report import audit as audits
 from smemkit.stores import Store
 from smemkit.stores.opening import Target, open_store
 from smemkit.summary import Summary
-from smemkit.views import show as views
-from smemkit.writing import artifacts, cleanup, declare, executions, observe, searches
+from smemkit.writing import (
+    artifacts,
+    calls,
+    cleanup,
+    declare,
+    executions,
+    observe,
+)
+from smemkit.writing import reports as statements
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -118,13 +124,13 @@ class Memory:
     observe_session_first_message = writes(observe.observe_session_first_message)
     observe_upload_file = writes(observe.observe_upload_file)
     observe_execution = writes(executions.observe_execution)
-    observe_tool_call = writes(searches.observe_tool_call)
-    observe_mcp_search = writes(searches.observe_mcp_search)
+    observe_tool_call = writes(calls.observe_tool_call)
+    observe_mcp_search = writes(calls.observe_mcp_search)
     observe_subagent = writes(observe.observe_subagent)
     declare_evidence = writes(declare.declare_evidence)
     declare_claim = writes(declare.declare_claim)
     declare_artifact = writes(artifacts.declare_artifact)
-    link_claims_to_report = writes(declare.link_claims_to_report)
+    link_claims_to_report = writes(statements.link_claims_to_report)
     cleanup_session = writes(cleanup.cleanup_session)
     cleanup_project = writes(cleanup.cleanup_project)
 
@@ -141,19 +147,17 @@ class Memory:
     group_expansion = reads(expansion.group_expansion, needs_session=True)
     trace_provenance = reads(traces.trace_provenance)
     artifact_provenance = reads(provenance.artifact_provenance)
-    audit = reads(audits.audit)
     to_networkx = reads(convert.to_networkx)
 
     # -- tables ----------------------------------------------------------------
 
-    reports = reads(tables.reports)
-    versions = reads(tables.versions)
-    nodes = reads(tables.nodes)
-    edges = reads(tables.edges)
-    timeline = reads(tables.timeline)
-    citations = reads(tables.citations)
-    artifacts = reads(tables.artifacts)
-    papers = reads(tables.papers)
+
+    def audit(self, report: str, **options: object) -> object:
+        """Audit."""
+        from smemkit.report.audit import audit
+
+        with self.reading() as graph:
+            return audit(graph, report, **options)
 
     def sessions(self) -> pd.DataFrame:
         """Return one row per session; see `smemkit.tables.sessions`."""
@@ -170,7 +174,7 @@ class Memory:
 
     # -- pictures --------------------------------------------------------------
 
-    def show(self, answer: Trace | Chain) -> views.View:
+    def show(self, answer: Trace | Chain) -> object:
         """Draw a trace or a chain: one interactive page that needs no network.
 
         Parameters
@@ -183,7 +187,9 @@ class Memory:
         View
             Displays itself in a notebook; ``save_html(path)`` keeps the page.
         """
-        return views.show(answer)
+        from smemkit.views.show import show
+
+        return show(answer)
 
 
 def open(target: Target, *, must_exist: bool = False, **options: object) -> Memory:  # noqa: A001
