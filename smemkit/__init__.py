@@ -28,7 +28,7 @@ from smemkit.errors import (
     UnknownLabel,
     WrongToken,
 )
-from smemkit.memory import Memory, open  # noqa: A004
+from smemkit.memory import Memory, open
 from smemkit.tracing import trace_provenance
 
 __version__ = _metadata.version("smemkit")

@@ -192,7 +192,7 @@ class Memory:
         return show(answer)
 
 
-def open(target: Target, *, must_exist: bool = False, **options: object) -> Memory:  # noqa: A001
+def open(target: Target, *, must_exist: bool = False, **options: object) -> Memory:
     """Open a science memory.
 
     Parameters

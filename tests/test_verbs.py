@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A verb of a memory: the function that does it, with the session filled in."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+import smemkit
+from smemkit.errors import AmbiguousSession, SessionNotFound
+from smemkit.memory import Memory
+
+WRITES = [
+    "observe_session_first_message",
+    "observe_upload_file",
+    "observe_execution",
+    "observe_tool_call",
+    "observe_mcp_search",
+    "observe_subagent",
+    "declare_evidence",
+    "declare_claim",
+    "declare_artifact",
+    "link_claims_to_report",
+    "cleanup_session",
+    "cleanup_project",
+]
+READS = [
+    "subgraph",
+    "match",
+    "by_node_type",
+    "by_edge_type",
+    "node",
+    "chain",
+    "chain_exists",
+    "scope_expansion",
+    "group_expansion",
+    "trace_provenance",
+    "artifact_provenance",
+]
+
+
+def two_sessions() -> Memory:
+    mem = smemkit.open(":memory:")
+    for session in ("s1", "s2"):
+        mem.observe_session_first_message(session, core_objective="Why?")
+    return mem
+
+
+@pytest.mark.parametrize("name", WRITES + READS)
+def test_every_verb_of_the_seed_is_there_and_documented(name: str) -> None:
+    """help() shows the text and the parameters, without the store or the graph."""
+    verb = getattr(Memory, name)
+    parameters = list(inspect.signature(verb).parameters)
+
+    assert verb.__name__ == name
+    assert len(verb.__doc__) > 200
+    assert parameters[0] == "self"
+    assert not {"graph", "store"} & set(parameters)
+
+
+@pytest.mark.parametrize("name", WRITES + READS)
+def test_only_the_first_parameter_may_be_positional(name: str) -> None:
+    """Design §2: the rest are keyword-only."""
+    _, first, *rest = inspect.signature(getattr(Memory, name)).parameters.values()
+
+    assert first.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
+    positional = [p.name for p in rest if p.kind is not inspect.Parameter.KEYWORD_ONLY]
+    assert positional in ([], ["kind"], ["kinds"])
+
+
+def test_the_only_session_is_meant_where_none_is_named() -> None:
+    """In writes and in reads."""
+    mem = smemkit.open(":memory:")
+    mem.observe_session_first_message("s1", core_objective="Why?")
+
+    made = mem.declare_artifact("fig.svg", artifact_id="fig")
+
+    assert mem.node(made.id).session_id == "s1"
+    assert mem.subgraph().session_id == "s1"
+
+
+def test_with_several_sessions_one_has_to_be_named() -> None:
+    """The error lists them."""
+    mem = two_sessions()
+
+    with pytest.raises(AmbiguousSession, match="'s1', 's2'"):
+        mem.declare_artifact("fig.svg")
+    with pytest.raises(AmbiguousSession, match="'s1', 's2'"):
+        mem.subgraph()
+
+
+def test_an_unknown_session_is_refused_with_the_known_ones() -> None:
+    """A read never answers empty to a misspelt session."""
+    mem = two_sessions()
+
+    with pytest.raises(SessionNotFound, match=r"'s3'.*'s1', 's2'"):
+        mem.subgraph("s3")
+    with pytest.raises(SessionNotFound):
+        mem.trace_provenance("goal:session:s1", session_id="s3")
+
+
+def test_an_empty_memory_has_no_session_to_mean() -> None:
+    """That is said, not guessed."""
+    with pytest.raises(SessionNotFound, match="holds no session"):
+        smemkit.open(":memory:").subgraph()
+
+
+def test_a_read_over_all_sessions_needs_none() -> None:
+    """Match and the lists answer over everything."""
+    mem = two_sessions()
+
+    assert len(mem.match("why")) == 2
+    assert len(mem.by_node_type("ResearchGoal")) == 2
