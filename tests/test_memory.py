@@ -51,8 +51,8 @@ def test_a_file_or_a_foreign_folder_is_not_a_memory(tmp_path: Path) -> None:
 def test_what_one_memory_writes_another_sees_after_refresh(tmp_path: Path) -> None:
     """Until then it shows the state it stood at; the revision tells."""
     writer, reader = smemkit.open(tmp_path / "m"), smemkit.open(tmp_path / "m")
-    writer.observe_session_first_message("s", core_objective="Why?")
     before = reader.revision()
+    writer.observe_session_first_message("s", core_objective="Why?")
 
     assert len(reader) == 0
     assert reader.refresh() is True
