@@ -151,6 +151,15 @@ class Memory:
 
     # -- tables ----------------------------------------------------------------
 
+    reports = reads(tables.reports)
+    versions = reads(tables.versions)
+    nodes = reads(tables.nodes)
+    edges = reads(tables.edges)
+    timeline = reads(tables.timeline)
+    citations = reads(tables.citations)
+    artifacts = reads(tables.artifacts)
+    papers = reads(tables.papers)
+
 
     def audit(self, report: str, **options: object) -> object:
         """Audit."""
