@@ -130,3 +130,38 @@ def _width(text: str) -> int:
         0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF")
         for c in text
     )
+
+
+def audit_table(
+    summary: str,
+    rows: Iterable[tuple[int, str, str, str, Sequence[str]]],
+    notes: Sequence[str],
+) -> str:
+    """Return an audit as HTML: number, mark and word, sentence, reasons to unfold."""
+    body = "".join(
+        f'<tr><td style="{_CELL}">{n}</td>'
+        f'<td style="{_CELL};white-space:nowrap"><b>{safe(mark)}</b> {safe(word)}</td>'
+        f'<td style="{_CELL};text-align:left"><bdi>{safe(sentence)}</bdi>{_unfold(reasons)}</td></tr>'
+        for n, mark, word, sentence, reasons in rows
+    )
+    head = "".join(
+        f'<th scope="col" style="{_CELL}">{name}</th>'
+        for name in ("n", "verdict", "sentence")
+    )
+    foot = "".join(f'<div style="opacity:.75">{safe(note)}</div>' for note in notes)
+    return (
+        f'<div><div style="font-weight:600">{safe(summary)}</div>'
+        f'<table style="border-collapse:collapse;margin:4px 0;max-width:100%"><thead><tr>{head}'
+        f"</tr></thead><tbody>{body}</tbody></table>{foot}</div>"
+    )
+
+
+def _unfold(reasons: Sequence[str]) -> str:
+    if not reasons:
+        return ""
+    listed = "".join(f"<li><bdi>{safe(reason)}</bdi></li>" for reason in reasons)
+    count = "1 reason" if len(reasons) == 1 else f"{len(reasons)} reasons"
+    return (
+        f'<details style="opacity:.85"><summary>{count}</summary>'
+        f'<ul style="margin:2px 0 2px 1.2em;overflow-wrap:anywhere">{listed}</ul></details>'
+    )

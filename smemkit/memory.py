@@ -14,6 +14,7 @@ from smemkit.graph import Graph
 from smemkit.reading import chains, expansion, listing, provenance, search
 from smemkit.reading import subgraph as subgraphs
 from smemkit.reading import trace as traces
+from smemkit.report import audit as audits
 from smemkit.stores import Store
 from smemkit.stores.opening import Target, open_store
 from smemkit.summary import Summary
@@ -146,6 +147,7 @@ class Memory:
     scope_expansion = reads(expansion.scope_expansion, needs_session=True)
     group_expansion = reads(expansion.group_expansion, needs_session=True)
     trace_provenance = reads(traces.trace_provenance)
+    audit = reads(audits.audit)
     artifact_provenance = reads(provenance.artifact_provenance)
     to_networkx = reads(convert.to_networkx)
 
@@ -159,14 +161,6 @@ class Memory:
     citations = reads(tables.citations)
     artifacts = reads(tables.artifacts)
     papers = reads(tables.papers)
-
-
-    def audit(self, report: str, **options: object) -> object:
-        """Audit."""
-        from smemkit.report.audit import audit
-
-        with self.reading() as graph:
-            return audit(graph, report, **options)
 
     def sessions(self) -> pd.DataFrame:
         """Return one row per session; see `smemkit.tables.sessions`."""

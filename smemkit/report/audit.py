@@ -1,0 +1,311 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether what a report says holds: each sentence, from its chips to the goal.
+
+A sentence's claims are those stated in this version that a target of one of its
+chips supports. Each supporter of each claim is traced alone: a good source does
+not hide a bad one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from smemkit.answers import NodeView, Trace
+from smemkit.graph import Graph
+from smemkit.reading.resolve import find
+from smemkit.reading.trace import trace_provenance
+from smemkit.records import Node
+from smemkit.report.catalog import Reference, references_of, report_node, report_text
+from smemkit.report.sentences import Sentence, sentences
+from smemkit.report.verdicts import VERDICTS, Audit, AuditRow
+
+LABELS = {
+    "evidence": "Evidence",
+    "artifact": "Artifact",
+    "sourcefile": "SourceFile",
+    "dbrecord": "DbRecord",
+}
+
+_ALIAS = re.compile(r"(?:evidence|artifact|sourcefile|dbrecord|ev)\d+", re.IGNORECASE)
+"""A bracketed word of this shape is meant as a chip, also without reference."""
+
+
+def audit(
+    graph: Graph,
+    report: str,
+    *,
+    text: str | None = None,
+    references: Iterable[Mapping[str, object]] | None = None,
+    files: str | os.PathLike[str] | None = None,
+) -> Audit:
+    """Say for each sentence of a report whether what it rests on holds.
+
+    Parameters
+    ----------
+    graph : Graph
+        The memory's records.
+    report : str
+        The report's id; ``#v<n>`` means that version, else the highest.
+    text : str, optional
+        The report's Markdown.
+    references : list of dict, optional
+        What its chips stand for: ``label``, ``kind``, ``id`` and where they
+        apply ``version``, ``claim_id``. Default: those the memory keeps.
+    files : path, optional
+        The folder that holds the report's file; it is read if its SHA-256 is
+        the declared one. Without text and file there is one row per claim.
+
+    Returns
+    -------
+    Audit
+        One row per sentence; its verdict is the worst that was found, of
+        ``unknown alias``, ``unlinked claim``, ``broken``, ``truncated``,
+        ``superseded``, ``complete``; ``uncited`` carries no chip.
+
+    Raises
+    ------
+    NodeNotFound
+        No artifact has this id; lists the reports.
+    BadRequest
+        A reference or the folder is not what it should be.
+
+    Examples
+    --------
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> fig = mem.declare_artifact("fig.png", session_id="s", artifact_id="fig")
+    >>> claim = mem.declare_claim("It fits.", cites_artifact_aliases={"artifact1": "fig"})
+    >>> made = mem.declare_artifact("report.md", artifact_id="report")
+    >>> done = mem.link_claims_to_report("report", artifact_version=1, claim_ids=[claim.claim_id])
+    >>> chips = [{"label": "artifact1", "kind": "artifact", "id": "fig"}]
+    >>> mem.audit("report", text="It fits [artifact1].", references=chips)[0].verdict
+    'broken'
+    """
+    node = report_node(graph, report)
+    judge = _Judge(graph, node, references_of(node, references))
+    found = report_text(node, text, files)
+    notes = [found.note] if found.note else []
+    if not judge.stated:
+        notes.append("no claim is linked to this version of the report")
+    if found.text is None:
+        rows = [
+            judge.claim(n, claim) for n, claim in enumerate(judge.stated.values(), 1)
+        ]
+        return Audit(NodeView.of(node), tuple(rows), notes=tuple(notes), has_text=False)
+    kept = [s for s in sentences(found.text) if _counts(s, judge)]
+    rows = [judge.sentence(n, sentence) for n, sentence in enumerate(kept, 1)]
+    carried = {claim for row in rows for claim in row.claims}
+    used = {alias for row in rows for alias in row.aliases}
+    return Audit(
+        NodeView.of(node),
+        tuple(rows),
+        tuple(
+            c.public_id or ""
+            for c in judge.stated.values()
+            if c.public_id not in carried
+        ),
+        tuple(label for label in judge.references if label not in used),
+        tuple(notes),
+    )
+
+
+def _counts(sentence: Sentence, judge: _Judge) -> bool:
+    """Return whether it is a sentence: a heading or table row only with a chip."""
+    return sentence.kind == "text" or bool(judge.aliases(sentence))
+
+
+@dataclass
+class _Finding:
+    """What was found about one sentence so far."""
+
+    words: set[str] = field(default_factory=set)
+    reasons: dict[str, None] = field(default_factory=dict)
+    claims: dict[str, Node] = field(default_factory=dict)
+    supports: dict[str, Node] = field(default_factory=dict)
+    traces: list[Trace] = field(default_factory=list)
+
+    def add(self, word: str, reason: str) -> None:
+        """Note one finding and its reason."""
+        self.words.add(word)
+        self.reasons[reason] = None
+
+    def row(
+        self, n: int, sentence: Sentence | None, aliases: tuple[str, ...]
+    ) -> AuditRow:
+        """Return the row: the worst word, all reasons."""
+        return AuditRow(
+            n,
+            sentence.text if sentence else "",
+            sentence.line if sentence else None,
+            sentence.section if sentence else "",
+            aliases,
+            tuple(c.public_id or "" for c in self.claims.values()),
+            tuple(s.public_id or "" for s in self.supports.values()),
+            next((word for word in VERDICTS if word in self.words), "uncited"),
+            tuple(self.reasons),
+            tuple(self.traces),
+        )
+
+
+class _Judge:
+    """One audit under way: what the report states, and traces already walked."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        report: Node,
+        references: Mapping[str, tuple[Reference, ...]],
+    ) -> None:
+        self.graph = graph
+        self.report = report
+        self.references = references
+        self.by_id = {r.id: refs for refs in references.values() for r in refs}
+        claims = (graph.node(edge.src) for edge in graph.into(report.id, "stated_in"))
+        self.stated = {c.id: c for c in claims if c is not None and c.label == "Claim"}
+        self._traces: dict[str, Trace] = {}
+
+    def aliases(self, sentence: Sentence) -> tuple[str, ...]:
+        """Return the tokens of a sentence that are chips, or were meant as such."""
+        return tuple(
+            token
+            for token in sentence.tokens
+            if token in self.references
+            or token in self.by_id
+            or _ALIAS.fullmatch(token)
+        )
+
+    def sentence(self, n: int, sentence: Sentence) -> AuditRow:
+        """Judge one sentence."""
+        aliases = self.aliases(sentence)
+        finding = _Finding()
+        for alias in aliases:
+            self._alias(finding, alias)
+        for claim in list(finding.claims.values()):
+            self._claim(finding, claim)
+        return finding.row(n, sentence, aliases)
+
+    def claim(self, n: int, claim: Node) -> AuditRow:
+        """Judge one claim of a report whose text is not at hand."""
+        finding = _Finding(claims={claim.id: claim})
+        self._claim(finding, claim)
+        return finding.row(n, None, ())
+
+    def _alias(self, finding: _Finding, alias: str) -> None:
+        references = self.references.get(alias) or self.by_id.get(alias)
+        if not references:
+            finding.add(
+                "unknown alias",
+                f"[{alias}] stands for nothing in the report's references",
+            )
+            return
+        linked = False
+        absent = []
+        for reference in references:
+            target = self._target(reference)
+            if target is None:
+                absent.append(_name(reference))
+                continue
+            for claim in self._claims_of(target, reference):
+                linked = True
+                finding.claims[claim.id] = claim
+        for name in absent:
+            reason = f"[{alias}] stands for {name}, which is not in the memory"
+            if linked:
+                finding.reasons[reason] = None
+            else:
+                finding.add("unlinked claim", reason)
+        if not linked and not absent:
+            names = ", ".join(map(_name, references))
+            finding.add(
+                "unlinked claim",
+                f"[{alias}] stands for {names}, but no claim stated in {self.report.public_id} "
+                "rests on it",
+            )
+
+    def _target(self, reference: Reference) -> Node | None:
+        return find(
+            self.graph,
+            reference.id,
+            session_id=self.report.session_id,
+            version=reference.version,
+            label=LABELS.get(reference.kind),
+        ) or find(
+            self.graph,
+            reference.id,
+            version=reference.version,
+            label=LABELS.get(reference.kind),
+        )
+
+    def _claims_of(self, target: Node, reference: Reference) -> list[Node]:
+        found = {
+            edge.dst: self.stated.get(edge.dst)
+            for edge in self.graph.out(target.id, "supports")
+        }
+        return [
+            claim
+            for claim in found.values()
+            if claim is not None and reference.claim_id in (None, claim.public_id)
+        ]
+
+    def _claim(self, finding: _Finding, claim: Node) -> None:
+        supporters = [
+            self.graph.node(e.src) for e in self.graph.into(claim.id, "supports")
+        ]
+        known = [s for s in supporters if s is not None]
+        if not known:
+            finding.add("broken", f"nothing supports the claim {claim.public_id}")
+        for supporter in known:
+            if supporter.id in finding.supports:
+                continue
+            finding.supports[supporter.id] = supporter
+            trace = self._trace(supporter)
+            finding.traces.append(trace)
+            finding.add(trace.verdict, _in_words(trace))
+            newer = self._newer(supporter)
+            if newer is not None:
+                finding.add(
+                    "superseded", f"{supporter.public_id} is superseded by {newer}"
+                )
+
+    def _trace(self, node: Node) -> Trace:
+        if node.id not in self._traces:
+            self._traces[node.id] = trace_provenance(
+                self.graph, node.public_id or "", session_id=node.session_id
+            )
+        return self._traces[node.id]
+
+    def _newer(self, node: Node) -> str | None:
+        """Return the highest version of the same artifact, if it is a later one."""
+        artifact_id, version = node.props.get("artifact_id"), node.props.get("version")
+        if node.label != "Artifact" or not isinstance(version, int):
+            return None
+        newer = max(
+            (
+                other
+                for other in self.graph.named(str(artifact_id))
+                if other.label == "Artifact"
+            ),
+            key=lambda other: (
+                v if isinstance(v := other.props.get("version"), int) else 0
+            ),
+        )
+        return newer.public_id if newer.id != node.id else None
+
+
+def _name(reference: Reference) -> str:
+    pinned = "" if reference.version is None else f"#v{reference.version}"
+    return f"{reference.kind} {reference.id}{pinned}"
+
+
+def _in_words(trace: Trace) -> str:
+    ends = [hop for hop in trace.chain if hop.is_terminal] or list(trace.chain)[-1:]
+    hops = trace.path_to(ends[0].node.id or "") if ends else ()
+    chain = " ← ".join([trace.start.id or "", *(hop.node.id or "" for hop in hops)])
+    if trace.reached:
+        return f"{chain} (reaches the goal)"
+    if trace.truncated:
+        return f"{chain} ← … ({trace.reason})"
+    return f"{chain} ← nothing ({trace.reason})"

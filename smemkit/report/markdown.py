@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a Markdown report says, apart from code, links and pictures.
+
+markdown-it-py reads the Markdown (CommonMark with tables); here its blocks
+become plain text in which every stretch knows whether a chip may stand there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from smemkit.errors import MissingExtra
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+_MATH = re.compile(r"\$\$.+?\$\$|\$(?!\s)[^$\n]+?(?<!\s)\$(?!\d)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a block's text.
+
+    Attributes
+    ----------
+    text : str
+        As it is read.
+    plain : bool
+        True where a chip may stand; false in code, links, pictures, formulas
+        and behind a backslash.
+    """
+
+    text: str
+    plain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, heading, list item or table row.
+
+    Attributes
+    ----------
+    kind : str
+        ``text``, ``heading`` or ``row``.
+    line : int
+        Where it begins, from 1.
+    section : str
+        The headings it stands under, joined by `` › ``.
+    pieces : tuple of Piece
+        Its text.
+    """
+
+    kind: str
+    line: int
+    section: str
+    pieces: tuple[Piece, ...]
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return "".join(piece.text for piece in self.pieces)
+
+
+def blocks(text: str) -> list[Block]:
+    """Return the blocks of a Markdown text, in order.
+
+    Code blocks, raw HTML and rules are left out; they say nothing a claim could
+    stand for.
+
+    Raises
+    ------
+    MissingExtra
+        markdown-it-py is not installed.
+
+    Examples
+    --------
+    >>> [(b.kind, b.text) for b in blocks("# Birds\\n\\nBills *grow*. [a](b)")]
+    [('heading', 'Birds'), ('text', 'Bills grow. a')]
+    """
+    try:
+        from markdown_it import MarkdownIt
+    except ImportError:
+        raise MissingExtra("markdown-it-py", "lab") from None
+    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    # Left on, it would make an escaped bracket look like any other.
+    parser.core.ruler.disable("text_join")
+    return list(_blocks(parser.parse(text)))
+
+
+def _blocks(tokens: list[Token]) -> Iterator[Block]:
+    headings: list[tuple[int, str]] = []
+    row: list[Piece] | None = None
+    before = ""
+    for token in tokens:
+        if token.type == "tr_open":
+            row, line = [], (token.map or [0])[0] + 1
+        elif token.type == "tr_close" and row is not None:
+            yield Block("row", line, _section(headings), tuple(row))
+            row = None
+        elif token.type == "inline":
+            pieces = tuple(_pieces(token.children or []))
+            if row is not None:
+                row += [Piece(" | ", False), *pieces] if row else pieces
+                continue
+            start = (token.map or [0])[0] + 1
+            if before.startswith("h"):
+                level = int(before[1:])
+                block = Block("heading", start, _section(headings), pieces)
+                headings = [h for h in headings if h[0] < level]
+                headings.append((level, " ".join(block.text.split())))
+                yield block
+            else:
+                yield Block("text", start, _section(headings), pieces)
+        before = token.tag if token.type == "heading_open" else ""
+
+
+def _section(headings: list[tuple[int, str]]) -> str:
+    return " › ".join(text for _, text in headings)
+
+
+def _pieces(tokens: list[Token]) -> Iterator[Piece]:
+    links = 0
+    for token in tokens:
+        links += token.nesting if token.type.startswith("link_") else 0
+        if token.type in ("softbreak", "hardbreak"):
+            yield Piece("\n", True)
+        elif token.type == "text" and not links:
+            yield from _without_math(token.content)
+        elif token.type == "html_inline":
+            yield Piece(token.content, False)
+        elif token.content and token.type != "image":
+            yield Piece(token.content, False)
+
+
+def _without_math(text: str) -> Iterator[Piece]:
+    end = 0
+    for found in _MATH.finditer(text):
+        if found.start() > end:
+            yield Piece(text[end : found.start()], True)
+        yield Piece(found[0], False)
+        end = found.end()
+    if end < len(text):
+        yield Piece(text[end:], True)
