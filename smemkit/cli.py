@@ -16,6 +16,7 @@ from pathlib import Path
 
 import smemkit
 from smemkit.errors import BadRequest, SmemError
+from smemkit.server import serve
 
 OK, FINDING, FAILED, INTERRUPTED = 0, 1, 2, 130
 
@@ -61,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_trace(commands)
     _add_audit(commands)
     _add_check(commands)
+    serve.add_parser(commands)
     return parser
 
 

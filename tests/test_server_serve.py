@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import socket
 import subprocess
@@ -53,7 +54,7 @@ def test_it_says_where_it_listens_and_ends_cleanly(tmp_path, how):
         assert server.client.get("/health").json()["status"] == "healthy"
         code = server.stop(how)
         said = server.process.stdout.read()
-    assert code == 0 or (how == signal.SIGTERM and code == -signal.SIGTERM)
+    assert code == 0
     assert f"smemkit serves {tmp_path / 'memory'}" in said
     assert f"listening on {server.url}" in said
     assert "stop it with Ctrl-C" in said
@@ -62,6 +63,19 @@ def test_it_says_where_it_listens_and_ends_cleanly(tmp_path, how):
     log = (tmp_path / "logs" / "memory-graph.log").read_text()
     assert "GET /health 200" in log
     assert log.rstrip().endswith("stopped")
+
+
+def test_a_script_is_told_where_it_listens_as_json(tmp_path):
+    """One line: address, store, log, process."""
+    with started(tmp_path, "--json") as server:
+        server.stop()
+        (line,) = server.process.stdout.read().splitlines()
+    assert json.loads(line) == {
+        "url": server.url,
+        "store": str(tmp_path / "memory"),
+        "log": str(tmp_path / "logs" / "memory-graph.log"),
+        "pid": server.process.pid,
+    }
 
 
 def test_serving_makes_no_store_until_something_is_written(tmp_path):
@@ -81,6 +95,15 @@ def test_a_second_server_on_the_same_port_says_so(tmp_path):
         assert f"listening on 127.0.0.1:{port}: the port is taken" in done.stderr
         assert done.stderr.count("\n") == 1
         assert server.client.get("/health").status_code == 200
+
+
+def test_a_store_that_is_none_is_told_at_the_start(tmp_path):
+    """A STORE that was named must be one; nothing is served instead."""
+    (tmp_path / "memory").write_text("a file")
+    done = smemkit("serve", str(tmp_path / "memory"), "--port", "0")
+    assert done.returncode == 2
+    assert done.stderr.startswith("smemkit: ")
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_connection_in_use_does_not_keep_it_from_ending(tmp_path):

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import Depends, FastAPI, Response
+from starlette.types import ASGIApp
 
 import smemkit
 from smemkit.server import (
@@ -21,12 +22,12 @@ from smemkit.server import (
 )
 from smemkit.server.backends import Backends
 from smemkit.server.logs import Log
-from smemkit.server.security import App, Guard, Hosts, authorise_schema
+from smemkit.server.security import Guard, Hosts, authorise_schema
 from smemkit.server.wire import Reply
 from smemkit.settings import Settings
 
 
-def create_app(settings: Settings, stores: Backends, log: Log) -> App:
+def create_app(settings: Settings, stores: Backends, log: Log) -> ASGIApp:
     """Return the ASGI app that serves these stores.
 
     Parameters

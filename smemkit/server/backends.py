@@ -93,6 +93,16 @@ class Backends:
             return None
         return memory
 
+    def open_now(self) -> None:
+        """Open the active store before the first request asks for it.
+
+        Raises
+        ------
+        SmemError
+            As `smemkit.open` says.
+        """
+        self._opened()
+
     def health(self) -> dict[str, object]:
         """Return the body of /health (contract/http.md §2.1)."""
         if self.active == "neo4j" and self.neo4j.password is None:

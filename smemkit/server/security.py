@@ -12,19 +12,14 @@ from __future__ import annotations
 import hmac
 import ipaddress
 import time
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Iterable
 
 from fastapi import HTTPException, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from smemkit.server.logs import Log
 from smemkit.server.wire import BrowserReply, Reply
 from smemkit.settings import internal_token
-
-Scope = MutableMapping[str, object]
-Message = MutableMapping[str, object]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MAX_BODY = 8 << 20
 """Bytes of a request's body."""
@@ -65,11 +60,9 @@ def token_fits(header: bytes | None, token: str | None) -> bool:
 
 def header(scope: Scope, name: bytes) -> bytes | None:
     """Return the first value of a header, or None."""
-    headers = scope["headers"]
-    if isinstance(headers, Iterable):
-        for key, value in headers:
-            if key == name:
-                return bytes(value)
+    for key, value in scope["headers"]:
+        if key == name:
+            return bytes(value)
     return None
 
 
@@ -166,7 +159,7 @@ class Guard:
         Where a request leaves its line.
     """
 
-    def __init__(self, app: App, hosts: Hosts, log: Log) -> None:
+    def __init__(self, app: ASGIApp, hosts: Hosts, log: Log) -> None:
         self._app = app
         self._hosts = hosts
         self._log = log
@@ -184,20 +177,19 @@ class Guard:
         async def noting(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
-                status = int(str(message["status"]))
+                status = message["status"]
                 if cors:
-                    headers = message.get("headers", ())
-                    message["headers"] = [*_pairs(headers), *cors]
+                    message["headers"] = [*message.get("headers", ()), *cors]
             await send(message)
 
         try:
-            refusal = self._refuse(scope, cors)
-            if refusal is not None:
+            refusal = self._refusal(scope, cors)
+            if refusal is None:
+                await self._app(scope, _capped(scope, receive), noting)
+            else:
                 if refusal.status_code == 413:
                     await _drain(receive, {})
                 await refusal(scope, receive, noting)
-            else:
-                await self._app(scope, _capped(scope, receive), noting)
         except Exception as error:  # noqa: BLE001 - the last to see it: logged, and a 500
             self._log.failed(scope, error)
             if not status:
@@ -205,31 +197,30 @@ class Guard:
         finally:
             self._log.done(scope, status, time.perf_counter() - begun)
 
-    def _refuse(self, scope: Scope, cors: list[tuple[bytes, bytes]]) -> Reply | None:
-        headers = dict(_pairs(scope["headers"]))
-        path = str(scope["path"])
-        host = headers.get(b"host", b"").decode("latin-1")
-        hosts = sum(1 for key, _ in _pairs(scope["headers"]) if key == b"host")
-        if hosts != 1 or not self._hosts.knows(host):
-            return _refusal(path, 403, "this server is not reached by that Host")
-        origin = headers.get(b"origin")
+    def _refusal(self, scope: Scope, cors: list[tuple[bytes, bytes]]) -> Reply | None:
+        """Return the answer to a request that is not to be served, or None."""
+        found = {key: value for key, value in scope["headers"] if key in _LOOKED_AT}
+        path: str = scope["path"]
+        host = found.get(b"host", b"").decode("latin-1")
+        if _twice(scope, b"host") or not self._hosts.knows(host):
+            return _refused(path, 403, "this server is not reached by that Host")
+        origin = found.get(b"origin")
         if origin is not None:
-            allowed = self._origin(origin.decode("latin-1"), host, path, cors)
-            if not allowed:
-                return _refusal(
+            if not self._may_read(origin.decode("latin-1"), host, path, cors):
+                return _refused(
                     path, 403, "pages of that Origin may not read this server"
                 )
             if scope["method"] == "OPTIONS" and cors:
                 return _preflight()
-        elif headers.get(b"sec-fetch-site") in {b"cross-site", b"same-site"}:
-            return _refusal(
+        elif found.get(b"sec-fetch-site") in {b"cross-site", b"same-site"}:
+            return _refused(
                 path, 403, "pages of another origin may not read this server"
             )
-        if _too_large(headers.get(b"content-length"), path):
-            return _refusal(path, 413, TOO_LARGE)
+        if _too_large(found.get(b"content-length"), path):
+            return _refused(path, 413, TOO_LARGE)
         return None
 
-    def _origin(
+    def _may_read(
         self, origin: str, host: str, path: str, cors: list[tuple[bytes, bytes]]
     ) -> bool:
         if origin.lower() == f"http://{host.lower()}":
@@ -243,12 +234,11 @@ class Guard:
         return True
 
 
-def _pairs(headers: object) -> list[tuple[bytes, bytes]]:
-    return (
-        [(bytes(k), bytes(v)) for k, v in headers]
-        if isinstance(headers, Iterable)
-        else []
-    )
+_LOOKED_AT = frozenset({b"host", b"origin", b"sec-fetch-site", b"content-length"})
+
+
+def _twice(scope: Scope, name: bytes) -> bool:
+    return [key for key, _ in scope["headers"]].count(name) > 1
 
 
 def _limit(path: str) -> int:
@@ -262,7 +252,7 @@ def _too_large(length: bytes | None, path: str) -> bool:
 
 def _capped(scope: Scope, receive: Receive) -> Receive:
     """Return a `receive` that also counts a body that came without a length."""
-    limit = _limit(str(scope["path"]))
+    limit = _limit(scope["path"])
     read = 0
 
     async def counting() -> Message:
@@ -288,7 +278,7 @@ async def _drain(receive: Receive, message: Message) -> None:
         drained += len(body) if isinstance(body, bytes) else 0
 
 
-def _refusal(path: str, status: int, text: str) -> Reply:
+def _refused(path: str, status: int, text: str) -> Reply:
     if path.startswith(BROWSER):
         return BrowserReply({"error": text}, status)
     return Reply({"detail": text}, status)

@@ -11,15 +11,19 @@ import argparse
 import errno
 import importlib.util
 import ipaddress
+import json
+import os
+import signal
 import socket
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from smemkit.errors import BadRequest, MissingExtra, StoreUnreachable
+from smemkit.errors import BadRequest, MissingExtra, SmemError, StoreUnreachable
 from smemkit.settings import DEFAULT_TOKEN, GRAPH, Settings, internal_token
 
 if TYPE_CHECKING:
+    from smemkit.server.backends import Backends
     from smemkit.server.logs import Log
 
 TOKEN = f"{GRAPH}INTERNAL_TOKEN"
@@ -57,6 +61,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         default=[],
         help="a page that may read /api/memory, such as http://127.0.0.1:4310; may be repeated",
     )
+    parser.add_argument(
+        "--json", action="store_true", help="say where it listens as one JSON object"
+    )
     parser.set_defaults(command=run)
 
 
@@ -69,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     listening = bind(settings)
     settings = replace(settings, port=listening.getsockname()[1])
     with listening:
-        return _serve(settings, listening)
+        return _serve(settings, listening, options)
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
@@ -150,7 +157,8 @@ def bind(settings: Settings) -> socket.socket:
     """
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     at = f"listening on {settings.host}:{settings.port}"
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    # asyncio sends small answers at once only on a socket that says it is TCP.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         # A port whose last server was killed may be taken again at once.
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -168,7 +176,9 @@ def bind(settings: Settings) -> socket.socket:
     return listening
 
 
-def _serve(settings: Settings, listening: socket.socket) -> int:
+def _serve(
+    settings: Settings, listening: socket.socket, options: argparse.Namespace
+) -> int:
     import uvicorn
 
     from smemkit.server.app import create_app
@@ -184,20 +194,35 @@ def _serve(settings: Settings, listening: socket.socket) -> int:
         server_header=False,
         timeout_graceful_shutdown=STOP_PATIENCE,
     )
-    _announce(settings, log)
+    # Told to end by a supervisor it ends as on Ctrl-C.
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
+        _open(stores, named=options.store is not None)
+        _announce(settings, log, as_json=options.json)
         uvicorn.Server(config).run(sockets=[listening])
     except KeyboardInterrupt:
         pass  # uvicorn raises the signal again when it has stopped
     finally:
+        signal.signal(signal.SIGTERM, before)
         stores.close()
         log.say("stopped")
         log.close()
-    sys.stdout.write("stopped\n")
+    if not options.json:
+        sys.stdout.write("stopped\n")
     return 0
 
 
-def _announce(settings: Settings, log: Log) -> None:
+def _open(stores: Backends, *, named: bool) -> None:
+    try:
+        stores.open_now()
+    except SmemError as error:
+        if named:
+            raise
+        # The app's server starts all the same, and says degraded.
+        sys.stderr.write(f"smemkit: {error}\n")
+
+
+def _announce(settings: Settings, log: Log, *, as_json: bool) -> None:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     url = f"http://{host}:{settings.port}"
     store = (
@@ -216,7 +241,8 @@ def _announce(settings: Settings, log: Log) -> None:
             f"the token is the app's default, which everyone knows; set {TOKEN}"
         )
     lines.append("stop it with Ctrl-C")
-    sys.stdout.write("\n".join(lines) + "\n")
+    told = {"url": url, "store": store, "log": log.place, "pid": os.getpid()}
+    sys.stdout.write((json.dumps(told) if as_json else "\n".join(lines)) + "\n")
     sys.stdout.flush()
     log.say(f"listening on {url}")
     if token in {None, DEFAULT_TOKEN}:

@@ -13,6 +13,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -46,15 +47,16 @@ def bare(port: int, answer: Path) -> None:
 @contextmanager
 def running(port: int, *command: str) -> Iterator[socket.socket]:
     """Yield a connection to a server that this command starts."""
-    env = {**os.environ, "SCIENCE_AGENT_LOG_DIR": os.devnull}
-    process = subprocess.Popen(
-        [sys.executable, *command], stdout=subprocess.DEVNULL, env=env
-    )
-    try:
-        yield _connected(port, process)
-    finally:
-        process.terminate()
-        process.wait(30)
+    with tempfile.TemporaryDirectory(prefix="smemkit-bench-logs-") as logs:
+        env = {**os.environ, "SCIENCE_AGENT_LOG_DIR": logs}
+        process = subprocess.Popen(
+            [sys.executable, *command], stdout=subprocess.DEVNULL, env=env
+        )
+        try:
+            yield _connected(port, process)
+        finally:
+            process.terminate()
+            process.wait(30)
 
 
 def _connected(port: int, process: subprocess.Popen[bytes]) -> socket.socket:
