@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from smemkit.errors import MissingExtra
-
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
@@ -65,25 +63,18 @@ class Block:
 
 
 def blocks(text: str) -> list[Block]:
-    """Return the blocks of a Markdown text, in order.
+    r"""Return the blocks of a Markdown text, in order.
 
     Code blocks, raw HTML and rules are left out; they say nothing a claim could
     stand for.
 
-    Raises
-    ------
-    MissingExtra
-        markdown-it-py is not installed.
-
     Examples
     --------
-    >>> [(b.kind, b.text) for b in blocks("# Birds\\n\\nBills *grow*. [a](b)")]
+    >>> [(b.kind, b.text) for b in blocks("# Birds\n\nBills *grow*. [a](b)")]
     [('heading', 'Birds'), ('text', 'Bills grow. a')]
     """
-    try:
-        from markdown_it import MarkdownIt
-    except ImportError:
-        raise MissingExtra("markdown-it-py", "lab") from None
+    from markdown_it import MarkdownIt
+
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     # Left on, it would make an escaped bracket look like any other.
     parser.core.ruler.disable("text_join")
@@ -129,8 +120,6 @@ def _pieces(tokens: list[Token]) -> Iterator[Piece]:
             yield Piece("\n", True)
         elif token.type == "text" and not links:
             yield from _without_math(token.content)
-        elif token.type == "html_inline":
-            yield Piece(token.content, False)
         elif token.content and token.type != "image":
             yield Piece(token.content, False)
 
