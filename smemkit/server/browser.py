@@ -246,7 +246,9 @@ def artifact_provenance(
     )
 
 
-@router.get("/search-graph/{search_id}", responses=documents.browser(documents.OPEN))
+@router.get(
+    "/search-graph/{search_id:path}", responses=documents.browser(documents.OPEN)
+)
 def search_graph(request: Request, search_id: str) -> Response:
     """Return an empty search: evolve searches are not kept here."""
     empty: Body = {"cells": [], "edges": [], "nodes": [], "truncated": False}

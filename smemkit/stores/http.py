@@ -21,6 +21,7 @@ from smemkit.errors import (
     BadRequest,
     MissingExtra,
     NotAMemory,
+    SmemError,
     StoreClosed,
     StoreNotWritable,
     StoreUnreachable,
@@ -74,7 +75,11 @@ class HttpStore:
         self._graph: Graph | None = None
         self._problems: list[Problem] = []
         self._gathered = 0
-        self._wire.check()
+        try:
+            self._wire.check()
+        except SmemError:
+            self._wire.close()
+            raise
 
     def lock(self) -> AbstractContextManager[object]:
         """Return the lock that keeps a refresh of another thread away."""
