@@ -24,7 +24,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from smemkit.reading.kinds import KINDS
-from smemkit.server.app import routes
+from smemkit.server.app import document, routes
 from smemkit.server.backends import Backends
 from smemkit.settings import Settings
 from tests import server_story as story
@@ -74,12 +74,8 @@ CHECKS = [
 ]
 
 
-def document() -> dict[str, object]:
-    choices = Settings(browser=True)
-    return routes(choices, Backends(choices)).openapi()
-
-
-SCHEMA = schemathesis.openapi.from_dict(document())
+CHOICES = Settings(browser=True)
+SCHEMA = schemathesis.openapi.from_dict(document(routes(CHOICES, Backends(CHOICES))))
 OPERATIONS = {op.label: op for op in (r.ok() for r in SCHEMA.get_all_operations())}
 
 

@@ -247,7 +247,7 @@ def artifact_provenance(
 
 
 @router.get(
-    "/search-graph/{search_id:path}", responses=documents.browser(documents.OPEN)
+    "/search-graph/{search_id:path}", responses=documents.browser(documents.OPEN, 404)
 )
 def search_graph(request: Request, search_id: str) -> Response:
     """Return an empty search: evolve searches are not kept here."""
