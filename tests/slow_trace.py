@@ -6,7 +6,16 @@ from __future__ import annotations
 from smemkit.graph import Graph
 from smemkit.records import Node
 
-ORDER = ["produces", "input", "next", "contains", "stated_in", "supports", "extracts", "feeds"]
+ORDER = [
+    "produces",
+    "input",
+    "next",
+    "contains",
+    "stated_in",
+    "supports",
+    "extracts",
+    "feeds",
+]
 ONLY = {
     "input": "Code",
     "contains": "ToolCall",

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from smemkit.records import Batch, Node
+from smemkit.stores import _log
 from smemkit.stores.jsonl import JsonlStore
 from smemkit.stores.repair import check
 from tests import app_loader
@@ -46,6 +47,13 @@ MORE = {
 
 BRICKED = ("edge-without-src", "numeric-id", "torn-inside-cjk")
 """Stores that the app cannot open at all."""
+
+
+@pytest.fixture(autouse=True)
+def short_pause(monkeypatch):
+    """Wait for the app a moment only."""
+    monkeypatch.setattr(_log, "APP_PAUSE", 0.001)
+
 
 EVERY = pytest.mark.parametrize("name", sorted(LISTED))
 

@@ -18,6 +18,7 @@ from smemkit.errors import (
 )
 from smemkit.stores import _files
 from smemkit.stores.jsonl import JsonlStore
+from tests.in_child import in_child
 from tests.store_plans import call, lone, text
 
 NOBODY = 65_534
@@ -40,21 +41,17 @@ def as_nobody(folder: Path, locked: str, action: Callable[[], str]) -> str:
         (folder / _files.LOCK).touch()
         (folder / _files.LOCK).chmod(0o666)
     folder.chmod(0o555)
-    here, there = os.pipe()
-    child = os.fork()
-    if not child:
-        try:
-            if os.geteuid() == 0:
-                os.setgid(NOBODY)
-                os.setuid(NOBODY)
-            os.write(there, action().encode())
-        finally:
-            os._exit(0)
-    os.waitpid(child, 0)
-    os.close(there)
-    with os.fdopen(here, encoding="utf-8") as answer:
+
+    def without_rights() -> str:
+        if os.geteuid() == 0:
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+        return action()
+
+    try:
+        return in_child(without_rights)
+    finally:
         folder.chmod(0o755)
-        return answer.read()
 
 
 @pytest.mark.parametrize("target", ["", "  ", "a\0b", 7, None, b"x"])
