@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 
-from smemkit import instants
+from smemkit import instants, schema
 from smemkit.errors import InvalidRecord
 from smemkit.records import MAX_LIST, MAX_TEXT_BYTES, Scalar
 
@@ -49,7 +51,8 @@ def text(name: str, value: object) -> str:
             found=f"a text of {size:,} bytes",
             do=f"at most {MAX_TEXT_BYTES:,} fit; keep it in a file and its hash here",
         )
-    return value
+    # A text of numpy or of an enum is stored as the plain text it is.
+    return str.__str__(value)
 
 
 def optional_ident(name: str, value: object) -> str | None:
@@ -75,13 +78,20 @@ def optional_moment(name: str, value: object) -> str | None:
 
 
 def whole(name: str, value: object, *, least: int = -_INT64) -> int:
-    """Return a whole number of at least `least` that fits into 64 bits."""
-    if isinstance(value, bool) or not isinstance(value, int):
+    """Return a whole number of at least `least` that fits into 64 bits.
+
+    A number of numpy or pandas counts, a float or a bool does not.
+    """
+    try:
+        number = None if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]  # refused below
+    except TypeError:
+        number = None
+    if number is None:
         raise InvalidRecord(_asked(name, value), found="not a whole number")
-    if not least <= value < _INT64:
-        where = f"below {least}" if value < least else "more than 64 bits"
+    if not least <= number < _INT64:
+        where = f"below {least}" if number < least else "more than 64 bits"
         raise InvalidRecord(_asked(name, value), found=where)
-    return value
+    return number
 
 
 def version(name: str, value: object) -> int:
@@ -108,10 +118,10 @@ def several(name: str, value: object) -> list[object]:
     """Return the items of a list or tuple, at most `MAX_LIST` of them."""
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         raise InvalidRecord(_asked(name, value), found="not a list")
-    items = list(value)
+    items = list(islice(value, MAX_LIST + 1))
     if len(items) > MAX_LIST:
         raise InvalidRecord(
-            name, found=f"a list of {len(items)}", do=f"at most {MAX_LIST:,} fit"
+            name, found="a list that is too long", do=f"at most {MAX_LIST:,} fit"
         )
     return items
 
@@ -167,6 +177,29 @@ def versions(name: str, value: object) -> dict[str, int]:
         ident(f"{name} key", alias): version(f"{name}[{reprlib.repr(alias)}]", number)
         for alias, number in value.items()
     }
+
+
+def artifact(
+    name: str, value: object, version_name: str, number: object
+) -> tuple[str, int | None]:
+    """Return an artifact's bare id and its version, which either may name.
+
+    Raises
+    ------
+    InvalidRecord
+        The id says one version, the number another.
+    """
+    bare, written = schema.split_version(ident(name, value))
+    given = optional_version(version_name, number)
+    if written is None:
+        return bare, given
+    if given not in (None, written):
+        raise InvalidRecord(
+            f"{_asked(name, value)}, {version_name}={given}",
+            found="two versions",
+            do="name one",
+        )
+    return ident(name, bare), written
 
 
 def path(name: str, value: object) -> str:

@@ -51,7 +51,7 @@ def observe_tool_call(
     tool_name: str,
     tool_type: str = "search",
     source: str | None = None,
-    status: str = "completed",
+    status: str | None = None,
     result_count: int = 0,
     products: Sequence[Mapping[str, object]] = (),
     turn_id: str | None = None,
@@ -77,8 +77,8 @@ def observe_tool_call(
         Which tool, and its kind.
     source : str, optional
         Which service answered.
-    status : str, default "completed"
-        As given.
+    status : str, optional
+        By default ``completed`` for a new call, and a repeat keeps what it was.
     result_count : int, default 0
         How many results there were.
     products : sequence of mapping
@@ -115,7 +115,7 @@ def observe_tool_call(
     turn = arguments.optional_text("turn_id", turn_id)
     call: Fields = {
         "session_id": session,
-        "status": arguments.ident("status", status),
+        "status": arguments.optional_ident("status", status),
         "tool_type": arguments.text("tool_type", tool_type),
         "tool_name": arguments.text("tool_name", tool_name),
         "source": arguments.optional_text("source", source),

@@ -13,7 +13,7 @@ from smemkit.writing.arguments import Moment
 from smemkit.writing.artifacts import MISSING, REFRESHED, merge_artifact
 from smemkit.writing.draft import Draft, Fields, Writable, compose
 from smemkit.writing.results import Observed
-from smemkit.writing.steps import ended, merge_step, told
+from smemkit.writing.steps import DONE, ended, merge_step, told
 
 _ITEM = ("artifact_id", "version", *REFRESHED, "input_artifact_versions")
 _TOLD = (
@@ -54,7 +54,7 @@ def observe_execution(
     tool: str | None = None,
     language: str | None = None,
     code_hash: str | None = None,
-    status: str = "succeeded",
+    status: str | None = None,
     exit_code: int | None = None,
     started_at: Moment | None = None,
     finished_at: Moment | None = None,
@@ -87,14 +87,16 @@ def observe_execution(
         What ran it, such as ``run_python`` and ``python``.
     code_hash, stdout_hash, stderr_hash, env_hash : str, optional
         SHA-256 in hex of what was run, printed and installed.
-    status : str, default "succeeded"
-        Stored as ``completed``; any other word as given.
+    status : str, optional
+        By default ``succeeded`` for a new run, and a repeat keeps what it was;
+        ``succeeded`` is stored as ``completed``, any other word as given.
     exit_code : int, optional
         Of the process.
     started_at, finished_at : str or datetime, optional
         By default now; a run with a status such as ``running`` has no finish time.
     tool_type, tool_name : str, optional
-        The kind of call; by default ``execution`` and the same as `tool`.
+        The kind of call; by default ``execution``, which it always is inside a
+        scope, and the same as `tool`.
     turn_id : str, optional
         The turn it belongs to.
     parent_subagent_id : str, optional
@@ -128,8 +130,9 @@ def observe_execution(
     code_id = arguments.ident("execution_id", execution_id)
     session = arguments.ident("session_id", session_id)
     parent = arguments.optional_ident("parent_subagent_id", parent_subagent_id)
-    word = arguments.ident("status", status)
-    word = "completed" if word == "succeeded" else word
+    word = arguments.optional_ident("status", status)
+    word = DONE if word == "succeeded" else word
+    kind = arguments.text("tool_type", tool_type)
     runner = arguments.optional_text("tool", tool)
     turn = arguments.optional_text("turn_id", turn_id)
     begun = arguments.optional_moment("started_at", started_at)
@@ -151,7 +154,7 @@ def observe_execution(
     call: Fields = {
         "session_id": session,
         "status": word,
-        "tool_type": arguments.text("tool_type", tool_type),
+        "tool_type": kind if parent is None else "execution",
         "tool_name": arguments.optional_text("tool_name", tool_name) or runner,
         "created_at": arguments.optional_moment("created_at", created_at),
         "finished_at": finished,
@@ -196,6 +199,7 @@ def _merge_code(draft: Draft, code_id: str, code: Fields) -> Node:
     now = instants.now()
     first: dict[str, Value | None] = {
         **code,
+        "status": code["status"] or DONE,
         "started_at": code["started_at"] or now,
         "finished_at": ended(code, now),
     }

@@ -84,8 +84,9 @@ def observe_session_first_message(
 
     def how(draft: Draft) -> Observed:
         node, _ = draft.merge_node("ResearchGoal", {"goal_id": goal}, created=props)
-        for file in draft.graph.nodes("SourceFile", session_id=session):
-            draft.merge_edge("feeds", file, node)
+        if node.session_id == session:
+            for file in draft.graph.nodes("SourceFile", session_id=session):
+                draft.merge_edge("feeds", file, node)
         timeline.update_main_line(draft, session)
         return Observed(1, goal_id=goal)
 

@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 from smemkit import instants, schema
-from smemkit.records import Node, Value, without_nulls
+from smemkit.records import Node, Value
 from smemkit.writing import timeline
 from smemkit.writing.draft import Draft, Fields
 
 RUNNING = ("running", "pending", "queued", "started")
 """The words for what has not ended; it has no finish time of its own accord."""
+
+DONE = "completed"
+"""The status of a new call of which none was told."""
 
 _MAIN = (
     "session_id",
@@ -71,6 +74,7 @@ def merge_step(
     first: dict[str, Value | None] = dict(props)
     first["created_at"] = props.get("created_at") or now
     first["finished_at"] = ended(props, now)
+    first["status"] = props.get("status") or DONE
     first["parent_subtask_id"] = scope
     first["seq"] = draft.graph.max_seq(session_id) + 1
     names = _MAIN if scope is None else _CHILD
@@ -94,18 +98,20 @@ def told(
 ) -> dict[str, Value | None]:
     """Return what a repeat takes over: outcome and `names`, where they are given.
 
-    A late `running` does not undo an end.
+    A late `running` does not undo an end; an end without a time is now.
     """
-    found = without_nulls(
-        {name: props.get(name) for name in ("status", "finished_at", *names)}
-    )
-    if (
-        old is not None
-        and found.get("status") in RUNNING
-        and old.props.get("status") in schema.TERMINAL_STATUSES
-    ):
+    outcome = ("status", "finished_at", *names)
+    found: dict[str, Value | None] = {
+        name: props[name] for name in outcome if props.get(name) is not None
+    }
+    if old is None or "status" not in found:
+        return found
+    if found["status"] not in RUNNING:
+        if old.props.get("finished_at") is None:
+            found.setdefault("finished_at", instants.now())
+    elif old.props.get("status") in schema.TERMINAL_STATUSES:
         del found["status"]
-    return dict(found)
+    return found
 
 
 def ended(props: Fields, now: str) -> Value | None:
