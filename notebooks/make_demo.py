@@ -4,7 +4,8 @@
 The scripts in demo_analysis/ are run one after another in data/workspace/, and what
 they read, printed and wrote is recorded in data/memory/ as a research assistant would.
 The data are real (they ship with the package palmerpenguins), so are the papers; the
-clock is not: every step carries a fixed time, so that a rebuild gives the same memory.
+clock is not: every step carries a fixed time, so that a rebuild with the same
+libraries gives the same bytes.
 
 Two faults are left in on purpose, for the reader of notebook 01 to find: one claim
 rests on a figure that a newer version has replaced, and one picture was declared
@@ -21,9 +22,12 @@ import hashlib
 import importlib.resources
 import json
 import platform
+import re
 import shutil
 import subprocess
 import sys
+import sysconfig
+import uuid
 from importlib.metadata import version
 from pathlib import Path
 
@@ -37,7 +41,8 @@ SCRIPTS = HERE / "demo_analysis"
 SESSION = story.SESSION
 RAW = "data/penguins.csv"
 RAW_ID = f"source_file:session:{SESSION}:{RAW}"
-LIBRARIES = ("matplotlib", "numpy", "palmerpenguins", "pandas")
+LIBRARIES = ("matplotlib", "numpy", "palmerpenguins", "pandas", "pillow")
+RANDOM_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 # A script run in this way names itself in a traceback, not the folder it lies in.
 RUN = "import sys; n, p = sys.argv[1:]; exec(compile(open(p, encoding='utf-8').read(), n, 'exec'))"
@@ -55,7 +60,8 @@ def sha256(data: bytes) -> str:
 def versions() -> dict[str, str]:
     """Return what the bytes of figures and tables depend on."""
     found = {name: version(name) for name in LIBRARIES}
-    return {"python": ".".join(platform.python_version_tuple()[:2]), **found}
+    python = ".".join(platform.python_version_tuple()[:2])
+    return {"platform": sysconfig.get_platform(), "python": python, **found}
 
 
 def execute(script: str) -> subprocess.CompletedProcess[bytes]:
@@ -72,7 +78,7 @@ class Recorder:
         self.environment = json.dumps(versions(), indent=2) + "\n"
         self.evidence: dict[str, str] = {}
 
-    def goal_and_papers(self) -> None:
+    def goal(self) -> None:
         self.mem.observe_session_first_message(
             SESSION,
             goal_id=f"goal:session:{SESSION}",
@@ -81,13 +87,11 @@ class Recorder:
             topic_scope=["Pygoscelis", "Simpson's paradox"],
             created_at=at("09:00"),
         )
-        self.search("search-1", "09:02", ["gorman", "horst"])
-        self.search("search-2", "09:18", ["simpson", "kievit", "bickel"])
 
     def search(self, search_id: str, clock: str, keys: list[str]) -> None:
         papers = [
             {"product_type": "paper", "identifier_type": "doi", "source": "crossref"}
-            | {"link" if k == "url" else k: v for k, v in story.PAPERS[key].items()}
+            | story.PAPERS[key]
             for key in keys
         ]
         self.mem.observe_tool_call(
@@ -136,6 +140,7 @@ class Recorder:
             status="failed" if exit_code else "succeeded",
             started_at=at(run.start),
             finished_at=at(run.finish),
+            created_at=at(run.finish),
             stdout_hash=sha256(done.stdout),
             stderr_hash=sha256(done.stderr),
             env_hash=sha256(self.environment.encode()),
@@ -171,6 +176,8 @@ class Recorder:
         )
 
     def analysis(self) -> None:
+        self.search("search-1", "09:02", ["gorman", "horst"])
+        self.upload()
         self.run(plan.CLEANING)
         self.mem.declare_artifact(
             plan.CLEAN.path,
@@ -182,6 +189,7 @@ class Recorder:
             created_at=at("09:12"),
         )
         self.run(plan.POOLED)
+        self.search("search-2", "09:18", ["simpson", "kievit", "bickel"])
         self.run(plan.FAILING, exit_code=1)
         self.subagent("running")
         self.run(plan.SPECIES)
@@ -195,7 +203,7 @@ class Recorder:
 
     def picture_without_producer(self) -> None:
         """Declare a picture as one does who drew it elsewhere: no run is named."""
-        execute("unrecorded_islands.py")
+        execute("unrecorded_islands.py").check_returncode()
         self.mem.declare_artifact(
             "figures/birds_per_island.png",
             session_id=SESSION,
@@ -211,11 +219,12 @@ class Recorder:
             self.evidence[alias] = self.mem.declare_evidence(
                 content,
                 session_id=SESSION,
-                source_paper_link=story.PAPERS[paper]["url"],
+                source_paper_link=story.PAPERS[paper]["link"],
                 locator=locator,
                 evidence_type="PARAPHRASE",
                 confidence="HIGH",
                 strength="MODERATE",
+                created_at=at("09:45"),
             ).evidence_id
         claim_ids: list[str] = []
         references: list[dict[str, object]] = []
@@ -244,6 +253,7 @@ class Recorder:
             cites_source_file_aliases={
                 a: RAW_ID for a in aliases if a.startswith("sourcefile")
             },
+            created_at=at("09:50"),
         )
 
     def report(self, claim_ids: list[str], references: list[dict[str, object]]) -> None:
@@ -255,6 +265,20 @@ class Recorder:
             session_id=SESSION,
             references=references,
         )
+
+
+def settle(folder: Path) -> None:
+    """Replace the random ids of a memory by ids that a rebuild gives again."""
+    names: dict[str, str] = {}
+    for name in ("nodes.jsonl", "edges.jsonl"):
+        path = folder / name
+        text = RANDOM_ID.sub(
+            lambda hit: names.setdefault(
+                hit[0], str(uuid.uuid5(uuid.NAMESPACE_URL, f"{SESSION}:{len(names)}"))
+            ),
+            path.read_text(encoding="utf-8"),
+        )
+        path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def make(out: Path) -> None:
@@ -271,11 +295,11 @@ def make(out: Path) -> None:
     ):
         recorder = Recorder(mem)
         Path("environment.json").write_text(recorder.environment, newline="\n")
-        recorder.goal_and_papers()
-        recorder.upload()
+        recorder.goal()
         recorder.analysis()
         recorder.picture_without_producer()
         recorder.report(*recorder.declare())
+    settle(out / "memory")
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -19,7 +19,7 @@ slopes = pd.read_csv("tables/slopes.csv").set_index("group")
 figure, axes = plt.subplots(figsize=(5.2, 3.6), layout="constrained")
 for species, group in birds.groupby("species"):
     x, y = group["bill_depth_mm"], group["body_mass_g"]
-    style = {"color": COLOURS[species], "label": species}
+    style = {"color": COLOURS[species], "label": species.replace("Adelie", "Adélie")}
     axes.scatter(x, y, s=14, alpha=0.5, marker=MARKS[species], linewidths=0, **style)
     ends = np.array([x.min(), x.max()])
     line = y.mean() + slopes.loc[species, "g_per_mm"] * (ends - x.mean())

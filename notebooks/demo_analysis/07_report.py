@@ -20,7 +20,7 @@ We kept the {kept} of them whose bill depth and body mass were both measured [ar
 Adélies were sampled on all three islands, chinstraps on Dream only and gentoos on \
 Biscoe only [artifact2].
 
-![Body mass against bill depth, all birds](figures/mass_by_depth_v1.svg)
+![Birds measured on each island](figures/birds_per_island.png)
 
 ## All birds together
 
@@ -30,6 +30,8 @@ A negative sign is not what one expects of two sizes of one body.
 An association seen in a whole population can vanish or turn round within its parts, \
 which is known as Simpson's paradox [evidence2][evidence3].
 The graduate admissions at Berkeley in 1973 are a well-known case [evidence4].
+
+![Body mass against bill depth, all birds](figures/mass_by_depth_v1.svg)
 
 ## Species by species
 
@@ -63,7 +65,8 @@ We fitted straight lines only and looked at no other measurement.
 
 def line(row: pd.Series) -> str:
     return (
-        f"{row.g_per_mm:+.0f} g per millimetre (95 % {row.low:.0f} to {row.high:.0f})"
+        f"{row.g_per_mm:+.0f} g per millimetre "
+        f"(95 % bootstrap interval {row.low:.0f} to {row.high:.0f})"
     )
 
 
@@ -79,7 +82,7 @@ text = REPORT.format(
     chinstrap=line(slopes.loc["Chinstrap"]),
     gentoo=line(slopes.loc["Gentoo"]),
     rows="\n".join(
-        f"| {row.Index} | {row.birds} | {row.depth_mm} | {row.mass_g} |"
+        f"| {row.Index.replace('Adelie', 'Adélie')} | {row.birds} | {row.depth_mm} | {row.mass_g} |"
         for row in slopes.itertuples()
     ),
     low_sex=sex.min(),

@@ -62,7 +62,7 @@ WRITING = Run(
     "07_report.py",
     "09:55",
     "09:56",
-    (CLEAN, SLOPES, BY_SEX, FIG2),
+    (CLEAN, SLOPES, BY_SEX),
     reads_raw=True,
     writes=(REPORT,),
 )

@@ -17,7 +17,7 @@ GOAL = (
 
 PAPERS = {
     "gorman": {
-        "url": "https://doi.org/10.1371/journal.pone.0090081",
+        "link": "https://doi.org/10.1371/journal.pone.0090081",
         "title": "Ecological Sexual Dimorphism and Environmental Variability within a "
         "Community of Antarctic Penguins (Genus Pygoscelis)",
         "identifier": "10.1371/journal.pone.0090081",
@@ -25,7 +25,7 @@ PAPERS = {
         "authors": ["Kristen B. Gorman", "Tony D. Williams", "William R. Fraser"],
     },
     "horst": {
-        "url": "https://doi.org/10.32614/RJ-2022-020",
+        "link": "https://doi.org/10.32614/RJ-2022-020",
         "title": "Palmer Archipelago Penguins Data in the palmerpenguins R Package - "
         "An Alternative to Anderson's Irises",
         "identifier": "10.32614/RJ-2022-020",
@@ -33,14 +33,14 @@ PAPERS = {
         "authors": ["Allison M. Horst", "Alison Presmanes Hill", "Kristen B. Gorman"],
     },
     "simpson": {
-        "url": "https://doi.org/10.1111/j.2517-6161.1951.tb00088.x",
+        "link": "https://doi.org/10.1111/j.2517-6161.1951.tb00088.x",
         "title": "The Interpretation of Interaction in Contingency Tables",
         "identifier": "10.1111/j.2517-6161.1951.tb00088.x",
         "year": "1951",
         "authors": ["E. H. Simpson"],
     },
     "kievit": {
-        "url": "https://doi.org/10.3389/fpsyg.2013.00513",
+        "link": "https://doi.org/10.3389/fpsyg.2013.00513",
         "title": "Simpson's paradox in psychological science: a practical guide",
         "identifier": "10.3389/fpsyg.2013.00513",
         "year": "2013",
@@ -52,7 +52,7 @@ PAPERS = {
         ],
     },
     "bickel": {
-        "url": "https://doi.org/10.1126/science.187.4175.398",
+        "link": "https://doi.org/10.1126/science.187.4175.398",
         "title": "Sex Bias in Graduate Admissions: Data from Berkeley",
         "identifier": "10.1126/science.187.4175.398",
         "year": "1975",
@@ -75,20 +75,20 @@ EVIDENCE = {
     ),
     "evidence3": (
         "kievit",
-        "The direction of an association in a population may be the opposite of its "
-        "direction within the subgroups.",
+        "Subgroups can show an association whose sign is the opposite of the one seen "
+        "in the population that they make up.",
         "abstract",
     ),
     "evidence4": (
         "bickel",
-        "Pooled admissions at Berkeley for fall 1973 seem to disfavour women; looked at "
-        "by department, few show a bias, and about as many favour women as men.",
+        "Pooled over departments, admissions to Berkeley for fall 1973 look biased "
+        "against women; department by department, next to nothing of it is left.",
         "abstract",
     ),
     "evidence5": (
         "gorman",
-        "Male Pygoscelis penguins are on average structurally larger than females of "
-        "their species.",
+        "In Pygoscelis penguins the males have the larger bodies: their mean structural "
+        "size exceeds that of females of the same species.",
         "abstract",
     ),
 }
@@ -113,7 +113,7 @@ CLAIMS = (
         ["evidence2", "evidence3"],
     ),
     (
-        "The 1973 admissions at Berkeley show one sign pooled and another by department.",
+        "Pooled, the 1973 admissions at Berkeley show a bias that departments do not.",
         ["evidence4"],
     ),
     ("Within each species, body mass rises with bill depth.", ["artifact4"]),
