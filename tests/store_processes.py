@@ -59,18 +59,20 @@ def write_by_verbs(folder: str, name: str, count: str) -> None:
 def star(graph: Graph, k: int) -> Batch:
     """Plan a batch that says of itself how large it is: nodes, each with an edge.
 
-    Every third one also changes the nodes of the one before and removes its edges.
+    Every third one also changes the nodes of the one before and removes its edges,
+    every fourth has no edges.
     """
     first, edge = graph.node_mark + 1, graph.edge_mark + 1
     size = 1 + k * 37 % 150
-    props = {"batch": k, "size": size, "text": "锌" * (k % 70)}
+    joined = size if k % 4 else 0
+    props = {"batch": k, "size": size, "joined": joined, "text": "锌" * (k % 70)}
     nodes = [Node(f"n{first + i}", ("Claim",), props) for i in range(size)]
     edges = [
         Edge(f"r{edge + i}", "supports", node.id, nodes[0].id, {"batch": k})
-        for i, node in enumerate(nodes)
+        for i, node in enumerate(nodes[:joined])
     ]
     old = [n for n in graph.nodes("Claim") if k % 3 == 0 and n.props["batch"] == k - 1]
-    nodes += [Node(n.id, n.labels, {**n.props, "size": 0}) for n in old]
+    nodes += [Node(n.id, n.labels, {**n.props, "joined": 0}) for n in old]
     gone = [e.id for e in graph.edges() if k % 3 == 0 and e.props["batch"] == k - 1]
     return Batch(tuple(nodes), tuple(edges), (), tuple(gone))
 
@@ -78,18 +80,16 @@ def star(graph: Graph, k: int) -> Batch:
 def halves(graph: Graph) -> list[str]:
     """Name each batch of `star` of which a part is visible."""
     nodes = Counter(n.props["batch"] for n in graph.nodes("Claim"))
-    sizes = {n.props["batch"]: n.props["size"] for n in graph.nodes("Claim")}
-    mixed = {(n.props["batch"], n.props["size"]) for n in graph.nodes("Claim")}
     edges = Counter(e.props["batch"] for e in graph.edges())
-    found = [
-        f"batch {b} has old and new states" for b in sizes if len(mixed) > len(sizes)
+    told = {
+        (n.props["batch"], n.props["size"], n.props["joined"])
+        for n in graph.nodes("Claim")
+    }
+    return [
+        f"batch {batch}: {nodes[batch]} nodes of {size}, {edges[batch]} edges of {joined}"
+        for batch, size, joined in sorted(told)
+        if (nodes[batch], edges[batch]) != (size, joined)
     ]
-    for batch, size in sizes.items():
-        if edges[batch] != size or (size and nodes[batch] != size):
-            found.append(
-                f"{batch}: {nodes[batch]} nodes, {edges[batch]} edges of {size}"
-            )
-    return found
 
 
 def write_stars(folder: str, count: str) -> None:

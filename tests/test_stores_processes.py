@@ -202,7 +202,9 @@ def test_a_reader_beside_each_step_of_a_writer_sees_all_or_nothing(
     assert text(tmp_path) == text(store)
 
 
-@pytest.mark.parametrize("batches", [[[3]], [[4, 5]], [[6], [7, 8], [9], [10]]])
+@pytest.mark.parametrize(
+    "batches", [[[3]], [[3, 4]], [[4]], [[5, 6]], [[6], [7, 8], [9], [10]]]
+)
 @pytest.mark.parametrize("opens", [False, True])
 def test_batches_written_while_a_reader_reads_are_whole(
     tmp_path, monkeypatch, batches, opens
@@ -216,7 +218,7 @@ def test_batches_written_while_a_reader_reads_are_whole(
 
     def write(numbers):
         for k in numbers:
-            writer.write(lambda graph: star(graph, k))
+            writer.write(lambda graph, k=k: star(graph, k))
 
     def read(track, *, fresh):
         found = real(track, fresh=fresh)
