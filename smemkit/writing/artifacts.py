@@ -12,7 +12,7 @@ import uuid
 from os import PathLike
 from pathlib import Path, PurePosixPath
 
-from smemkit import instants, schema
+from smemkit import instants
 from smemkit.errors import DeclareError, InvalidRecord
 from smemkit.records import Node, Value
 from smemkit.writing import arguments
@@ -190,16 +190,9 @@ def declare_artifact(
 
 
 def _which(artifact_id: object, version: object) -> tuple[str | None, int | None]:
-    wanted = arguments.optional_ident("artifact_id", artifact_id)
-    number = arguments.optional_version("version", version)
-    if wanted is None:
-        return None, number
-    bare, written = schema.split_version(wanted)
-    if None not in (written, number) and written != number:
-        raise InvalidRecord(
-            f"artifact_id={wanted!r}, version={number}", found="two versions"
-        )
-    return bare, number or written
+    if artifact_id is None:
+        return None, arguments.optional_version("version", version)
+    return arguments.artifact("artifact_id", artifact_id, "version", version)
 
 
 def _maker(draft: Draft, session: str, code_id: str | None) -> Node | None:

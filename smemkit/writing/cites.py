@@ -107,7 +107,8 @@ class Cites:
                     "see list_artifacts for the versions there are, or declare it first",
                 )
             chip = _chip("artifact", bare, alias)
-            yield alias, {**chip, "version": version or 0}, node
+            # An artifact another program wrote may have no version.
+            yield alias, chip if version is None else {**chip, "version": version}, node
 
     def _files(self, draft: Draft, session_id: str) -> Iterator[Cited]:
         for alias, file_id in self.files.items():

@@ -12,7 +12,7 @@ import hashlib
 import uuid
 from collections.abc import Mapping
 
-from smemkit import instants, schema
+from smemkit import instants
 from smemkit.writing import arguments
 from smemkit.writing.arguments import Moment
 from smemkit.writing.cites import Cites, target
@@ -178,9 +178,7 @@ cites_dbrecord_aliases : mapping of str to str, optional
             "cites_artifact_versions": cites_artifact_versions,
         }
     )
-    report = arguments.optional_text("artifact_id", artifact_id) or ""
-    bare, written = schema.split_version(report)
-    number = arguments.optional_version("artifact_version", artifact_version) or written
+    report, number = _report(artifact_id, artifact_version)
     props: Fields = {
         "claim_id": str(uuid.uuid4()),
         "content": said,
@@ -199,7 +197,7 @@ cites_dbrecord_aliases : mapping of str to str, optional
         claim = draft.make_node("Claim", props)
         for node in targets.values():
             draft.merge_edge("supports", node, claim)
-        stated = draft.find("Artifact", bare, number) if bare and number else None
+        stated = draft.find("Artifact", report, number) if number else None
         if stated is not None and stated.session_id != session:
             stated = None
         if stated is not None:
@@ -212,3 +210,12 @@ cites_dbrecord_aliases : mapping of str to str, optional
         )
 
     return compose(store, (session,), how)
+
+
+def _report(artifact_id: object, version: object) -> tuple[str, int | None]:
+    """Return the report version a claim is stated in; an empty id means none."""
+    given = arguments.optional_text("artifact_id", artifact_id) or ""
+    if not given.strip():
+        arguments.optional_version("artifact_version", version)
+        return "", None
+    return arguments.artifact("artifact_id", given, "artifact_version", version)

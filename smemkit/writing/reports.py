@@ -6,8 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from smemkit import schema
-from smemkit.errors import DeclareError, InvalidRecord
+from smemkit.errors import DeclareError
 from smemkit.records import Node, Scalar
 from smemkit.writing import arguments
 from smemkit.writing.draft import Draft, Writable, compose
@@ -83,16 +82,9 @@ def link_claims_to_report(
 
 
 def _version(artifact_id: object, version: object) -> tuple[str, int]:
-    bare, written = schema.split_version(arguments.ident("artifact_id", artifact_id))
-    number = arguments.optional_version("artifact_version", version)
-    if number is None:
-        number = arguments.version("artifact_version", written)
-    elif written is not None and written != number:
-        raise InvalidRecord(
-            f"artifact_id={artifact_id!r}, artifact_version={number}",
-            found="two versions",
-        )
-    return bare, number
+    name = "artifact_version"
+    bare, number = arguments.artifact("artifact_id", artifact_id, name, version)
+    return bare, arguments.version(name, number)
 
 
 def _claim(draft: Draft, session_id: str, claim_id: str) -> Node:

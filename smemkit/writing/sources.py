@@ -31,7 +31,8 @@ class Source(NamedTuple):
 
     def stored(self, node: Node) -> str:
         """Return the text the evidence keeps of its source."""
-        return str(node.props[_KEYS[self.parameter]])
+        # A page another program wrote may be known by its identifier alone.
+        return str(node.props.get(_KEYS[self.parameter], self.name))
 
 
 def one_source(given: Mapping[str, object]) -> Source:
