@@ -203,7 +203,9 @@ def test_a_reader_beside_each_step_of_a_writer_sees_all_or_nothing(
 
 
 @pytest.mark.parametrize(
-    "batches", [[[3]], [[3, 4]], [[4]], [[5, 6]], [[6], [7, 8], [9], [10]]]
+    "batches",
+    [[[3]], [[3, 4]], [[4]], [[5, 6]], [[k, k + 1] for k in range(3, 83, 4)]],
+    ids=["one", "a lone one behind it", "a lone one", "two", "all the time"],
 )
 @pytest.mark.parametrize("opens", [False, True])
 def test_batches_written_while_a_reader_reads_are_whole(
