@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _MATH = re.compile(r"\$\$.+?\$\$|\$(?!\s)[^$\n]+?(?<!\s)\$(?!\d)", re.DOTALL)
+_FOOTNOTE = re.compile(r"^([ >]*\[\^[^\]\s]+\]):", re.MULTILINE)
+_UNSAID = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(script|style|pre|textarea)\b.*?(?:</\1\s*>|\Z)|</?[a-z!?][^>]*>?",
+    re.DOTALL | re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +32,8 @@ class Piece:
     text : str
         As it is read.
     plain : bool
-        True where a chip may stand; false in code, links, pictures, formulas
-        and behind a backslash.
+        True where a chip may stand; false in code, links, pictures and
+        formulas. A backslash hides no chip: the app draws one there too.
     """
 
     text: str
@@ -65,8 +70,8 @@ class Block:
 def blocks(text: str) -> list[Block]:
     r"""Return the blocks of a Markdown text, in order.
 
-    Code blocks, raw HTML and rules are left out; they say nothing a claim could
-    stand for.
+    Code blocks and rules are left out; they say nothing a claim could stand
+    for. Of raw HTML the words are kept, so that nothing is said unseen.
 
     Examples
     --------
@@ -76,9 +81,8 @@ def blocks(text: str) -> list[Block]:
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-    # Left on, it would make an escaped bracket look like any other.
-    parser.core.ruler.disable("text_join")
-    return list(_blocks(parser.parse(text)))
+    # CommonMark would take a footnote that is one chip for a link's address.
+    return list(_blocks(parser.parse(_FOOTNOTE.sub(r"\1\\:", text))))
 
 
 def _blocks(tokens: list[Token]) -> Iterator[Block]:
@@ -105,7 +109,15 @@ def _blocks(tokens: list[Token]) -> Iterator[Block]:
                 yield block
             else:
                 yield Block("text", start, _section(headings), pieces)
+        elif token.type == "html_block":
+            words = Piece(_UNSAID.sub(_newlines, token.content), True)
+            start = (token.map or [0])[0] + 1
+            yield Block("text", start, _section(headings), (words,))
         before = token.tag if token.type == "heading_open" else ""
+
+
+def _newlines(found: re.Match[str]) -> str:
+    return "\n" * found[0].count("\n")
 
 
 def _section(headings: list[tuple[int, str]]) -> str:

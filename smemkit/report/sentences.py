@@ -9,12 +9,13 @@ before a lower-case letter. Chinese and English marks end a sentence.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from smemkit.report.markdown import Block, blocks
 
-TOKEN = re.compile(r"\[([^\]\s\[]{1,80})\]")
+TOKEN = re.compile(r"\[([^\]\s]{1,80})\]")
 """The grammar of a chip (contract/views.md §2.1)."""
 
 ABBREVIATIONS = frozenset(
@@ -67,8 +68,16 @@ ABBREVIATIONS = frozenset(
 )
 """Words whose full stop ends no sentence."""
 
-_END = re.compile(r"[.!?…]+[\"'”’)\]»]*(?=\s)|[。！？；]+[”’」』）]*")
-_CHIPS = re.compile(r"(?:\s*\[[^\]\s\[]{1,80}\])+[.。]?")
+_COUNTED = frozenset({"no", "nr", "p", "pp", "ch", "par", "ref"})
+"""Those that are words of their own, or end a sentence, unless a number follows."""
+
+# One start per run of marks: a row of a million dots is looked at once.
+_END = re.compile(
+    r"(?<![.!?…])[.!?…]++[\"'”’)\]»]*+(?=\s|\[)|[。！？；]+[”’」』）]*"
+)
+_CHIPS = re.compile(r"(?:\s*+\[[^\]\s]{1,80}\])+[.。]?")
+_WORD = re.compile(r"[^\s(\[]*\Z")
+_LOOK_BACK = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,17 +123,18 @@ def sentences(text: str) -> list[Sentence]:
 def _of(block: Block) -> Iterator[Sentence]:
     whole = block.text
     chips = list(_tokens(block))
-    start = 0
-    for end in (
-        [*_ends(block, chips), len(whole)] if block.kind == "text" else [len(whole)]
-    ):
+    places = [at for at, _ in chips]
+    ends = _ends(block, places) if block.kind == "text" else iter(())
+    start, counted, line = 0, 0, block.line
+    for end in (*ends, len(whole)):
         part = whole[start:end]
         shown = " ".join(part.split())
         if shown:
-            line = block.line + whole.count(
-                "\n", 0, start + len(part) - len(part.lstrip())
-            )
-            found = dict.fromkeys(alias for at, alias in chips if start <= at < end)
+            begin = start + len(part) - len(part.lstrip())
+            line += whole.count("\n", counted, begin)
+            counted = begin
+            own = chips[bisect_left(places, start) : bisect_left(places, end)]
+            found = dict.fromkeys(alias for _, alias in own)
             yield Sentence(shown, tuple(found), line, block.section, block.kind)
         start = end
 
@@ -138,42 +148,48 @@ def _tokens(block: Block) -> Iterator[tuple[int, str]]:
         at += len(piece.text)
 
 
-def _ends(block: Block, chips: list[tuple[int, str]]) -> Iterator[int]:
+def _ends(block: Block, places: list[int]) -> Iterator[int]:
     whole = block.text
-    closed = _closed(block)
-    starts = {at for at, _ in chips}
+    lows, highs = _closed(block)
     for found in _END.finditer(whole):
-        if any(
-            low < found.end() <= high and found.start() >= low for low, high in closed
-        ):
-            continue
-        if found[0].startswith(".") and not _is_end(whole, found.start(), found.end()):
+        low = bisect_left(lows, found.start() + 1) - 1
+        if low >= 0 and found.end() <= highs[low]:
             continue
         end = found.end()
+        if found[0][0] not in "。！？；":
+            if whole[end] == "[" and not _holds(places, end, end + 1):
+                continue
+            if found[0][0] == "." and not _is_end(whole, found.start(), end):
+                continue
         behind = _CHIPS.match(whole, end)
-        if behind and any(end <= at < behind.end() for at in starts):
+        if behind and _holds(places, end, behind.end()):
             end = behind.end()
         yield end
 
 
-def _closed(block: Block) -> list[tuple[int, int]]:
-    spans, at = [], 0
+def _holds(places: list[int], low: int, high: int) -> bool:
+    place = bisect_left(places, low)
+    return place < len(places) and places[place] < high
+
+
+def _closed(block: Block) -> tuple[list[int], list[int]]:
+    lows, highs, at = [], [], 0
     for piece in block.pieces:
         if not piece.plain:
-            spans.append((at, at + len(piece.text)))
+            lows.append(at)
+            highs.append(at + len(piece.text))
         at += len(piece.text)
-    return spans
+    return lows, highs
 
 
 def _is_end(text: str, start: int, end: int) -> bool:
-    word = re.search(r"[^\s(\[]*\Z", text[:start])
+    word = _WORD.search(text[max(0, start - _LOOK_BACK) : start])
     last = (word[0] if word else "").lower().strip("*_\"'“‘")
-    if last in ABBREVIATIONS or re.fullmatch(r"[^\W\d_]", last):
+    chips = _CHIPS.match(text, end)
+    at = chips.end() if chips else end
+    following = text[at : at + _LOOK_BACK].lstrip()[:1]
+    if re.fullmatch(r"[^\W\d_]", last) and last != "p":
         return False
-    following = text[end:].lstrip()
-    following = (
-        _CHIPS.sub("", following, count=1).lstrip()
-        if following[:1] == "["
-        else following
-    )
-    return not following[:1].islower()
+    if last in _COUNTED:
+        return not following.isdigit() and not following.islower()
+    return last not in ABBREVIATIONS and not following.islower()
