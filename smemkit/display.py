@@ -39,6 +39,8 @@ def table(
         + "</tr>"
         for row in rows
     )
+    if not body:
+        body = f'<tr><td style="{_CELL};opacity:.75" colspan="{len(columns)}">none</td></tr>'
     foot = f'<div style="opacity:.75">{safe(note)}</div>' if note else ""
     return (
         f'<div><div style="font-weight:600">{safe(title)}</div>'
@@ -111,10 +113,10 @@ def text_table(
       Claim  2
     """
     cells = [list(columns), *([_line(value) for value in row] for row in rows)]
-    widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
+    widths = [max(map(width, column)) for column in zip(*cells, strict=True)]
     lines = [title]
     for row in cells:
-        padded = (c + " " * (w - _width(c)) for c, w in zip(row, widths, strict=True))
+        padded = (c + " " * (w - width(c)) for c, w in zip(row, widths, strict=True))
         lines.append("  " + "  ".join(padded).rstrip())
     return "\n".join([*lines, note] if note else lines)
 
@@ -124,8 +126,14 @@ def _line(value: object) -> str:
     return shown if len(shown) <= CLIP else shown[: CLIP - 1] + "…"
 
 
-def _width(text: str) -> int:
-    """Count columns: Chinese characters are two wide, combining ones none."""
+def width(text: str) -> int:
+    """Count the columns a text takes: Chinese characters two, combining ones none.
+
+    Examples
+    --------
+    >>> width("abc"), width("企鹅")
+    (3, 4)
+    """
     return sum(
         0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF")
         for c in text
@@ -137,11 +145,15 @@ def audit_table(
     rows: Iterable[tuple[int, str, str, str, Sequence[str]]],
     notes: Sequence[str],
 ) -> str:
-    """Return an audit as HTML: number, mark and word, sentence, reasons to unfold."""
+    """Return an audit as HTML: number, mark and word, sentence, reasons to unfold.
+
+    Those of a sentence that is not as it should be are unfolded already.
+    """
     body = "".join(
         f'<tr><td style="{_CELL}">{n}</td>'
         f'<td style="{_CELL};white-space:nowrap"><b>{safe(mark)}</b> {safe(word)}</td>'
-        f'<td style="{_CELL};text-align:left"><bdi>{safe(sentence)}</bdi>{_unfold(reasons)}</td></tr>'
+        f'<td style="{_CELL};text-align:left"><bdi>{safe(sentence)}</bdi>'
+        f"{_unfold(reasons, is_open=word not in ('complete', 'uncited'))}</td></tr>"
         for n, mark, word, sentence, reasons in rows
     )
     head = "".join(
@@ -156,12 +168,12 @@ def audit_table(
     )
 
 
-def _unfold(reasons: Sequence[str]) -> str:
+def _unfold(reasons: Sequence[str], *, is_open: bool) -> str:
     if not reasons:
         return ""
     listed = "".join(f"<li><bdi>{safe(reason)}</bdi></li>" for reason in reasons)
     count = "1 reason" if len(reasons) == 1 else f"{len(reasons)} reasons"
     return (
-        f'<details style="opacity:.85"><summary>{count}</summary>'
+        f'<details{" open" * is_open} style="opacity:.85"><summary>{count}</summary>'
         f'<ul style="margin:2px 0 2px 1.2em;overflow-wrap:anywhere">{listed}</ul></details>'
     )

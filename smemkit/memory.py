@@ -15,6 +15,7 @@ from smemkit.reading import chains, expansion, listing, provenance, search
 from smemkit.reading import subgraph as subgraphs
 from smemkit.reading import trace as traces
 from smemkit.report import audit as audits
+from smemkit.report import cuts
 from smemkit.stores import Store
 from smemkit.stores.opening import Target, open_store
 from smemkit.summary import Summary
@@ -30,6 +31,8 @@ from smemkit.writing import reports as statements
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from smemkit.views.show import View
 
 
 class Memory:
@@ -147,7 +150,7 @@ class Memory:
     scope_expansion = reads(expansion.scope_expansion, needs_session=True)
     group_expansion = reads(expansion.group_expansion, needs_session=True)
     trace_provenance = reads(traces.trace_provenance)
-    audit = reads(audits.audit)
+    audit = reads(audits.audit, admit=cuts.admit)
     artifact_provenance = reads(provenance.artifact_provenance)
     to_networkx = reads(convert.to_networkx)
 
@@ -177,13 +180,15 @@ class Memory:
 
     # -- pictures --------------------------------------------------------------
 
-    def show(self, answer: Trace | Chain) -> object:
+    def show(self, answer: Trace | Chain, *, lang: str | None = None) -> View:
         """Draw a trace or a chain: one interactive page that needs no network.
 
         Parameters
         ----------
         answer : Trace or Chain
             What `trace_provenance` or `chain` returned.
+        lang : {"en", "zh"}, optional
+            Language of the captions; default: that of the locale.
 
         Returns
         -------
@@ -192,7 +197,8 @@ class Memory:
         """
         from smemkit.views.show import show
 
-        return show(answer)
+        with self.reading() as graph:
+            return show(answer, graph, lang=lang)
 
 
 def open(target: Target, *, must_exist: bool = False, **options: object) -> Memory:

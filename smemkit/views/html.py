@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The interactive page of a scene, drawn by pyvis with a template of our own.
+
+One file, no request: the drawing library is written into the page, and its
+policy forbids everything else. What comes from the memory is handed over as
+JSON in a script element of a type that no browser runs, and is put on the page
+as text only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from smemkit.display import plain
+from smemkit.errors import MissingExtra
+from smemkit.views import looks
+from smemkit.views.captions import wrap
+from smemkit.views.outline import counted, headline, in_order
+from smemkit.views.picture import shape
+from smemkit.views.scene import Arrow, Box, Scene
+
+if TYPE_CHECKING:
+    from pyvis.network import Network
+
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+    "img-src data:; base-uri 'none'; form-action 'none'"
+)
+"""The page's Content-Security-Policy: its own scripts and styles, nothing else."""
+
+TOOLTIP = 2_000
+"""Characters of a tooltip; the panel beside the picture has the rest."""
+
+SIZE = 17
+
+OPTIONS: Mapping[str, object] = {
+    "physics": {"enabled": False},
+    "layout": {"improvedLayout": False},
+    "edges": {
+        "smooth": False,
+        "arrows": {"to": {"enabled": True, "scaleFactor": 0.55}},
+    },
+    "nodes": {"borderWidth": 2, "borderWidthSelected": 4, "size": SIZE},
+    "interaction": {
+        "dragNodes": False,
+        "hover": True,
+        "tooltipDelay": 120,
+        "keyboard": {"enabled": False},
+    },
+}
+
+
+def page(scene: Scene, words: Mapping[str, str], lang: str = "en") -> str:
+    """Return the page as HTML.
+
+    Parameters
+    ----------
+    scene : Scene
+        What is drawn; every box has its place.
+    words : Mapping
+        The captions, of `smemkit.views.strings`.
+    lang : str
+        The language of the captions, for a screen reader.
+
+    Examples
+    --------
+    >>> from smemkit.views.scene import Box, Scene
+    >>> from smemkit.views.strings import strings
+    >>> box = Box("b0", "Claim", "c1", caption="<b>fits</b>", mark="start")
+    >>> made = page(Scene("t", "", "", (box,), (), None, 1), strings("en"))
+    >>> "<b>fits" in made
+    False
+    """
+    network = _network()
+    network.nodes += [_node(box, words) for box in scene.boxes]
+    network.edges += [_edge(f"e{n}", a, words) for n, a in enumerate(scene.arrows)]
+    if scene.stop is not None:
+        network.nodes.append(_stop_node(scene, words))
+        network.edges += _stop_edges(scene)
+    network.templateEnv.globals.update(
+        lang=lang,
+        policy=POLICY,
+        words=dict(words),
+        scene=_data(scene, words),
+        network_options=OPTIONS,
+        drawing_library=_drawing_library(),
+        legend_shapes={_clean(plain(name)): _mark(name) for name in scene.labels()},
+        style=_file("page.css"),
+        script=_file("page.js"),
+    )
+    made = network.generate_html()
+    return str(made)
+
+
+def _network() -> Network:
+    try:
+        from jinja2 import Environment, PackageLoader, StrictUndefined
+        from pyvis.network import Network
+    except ImportError as error:
+        raise MissingExtra("pyvis", "lab") from error
+    network = Network(directed=True, cdn_resources="in_line")
+    network.templateEnv = Environment(
+        loader=PackageLoader("smemkit.views", "page"),
+        undefined=StrictUndefined,
+        autoescape=True,
+    )
+    network.path = "page.html.j2"
+    return network
+
+
+@cache
+def _drawing_library() -> str:
+    """Return vis-network's JavaScript, from the files that pyvis installs."""
+    folder = resources.files("pyvis") / "lib" / "vis-9.1.2"
+    return (folder / "vis-network.min.js").read_text(encoding="utf-8")
+
+
+@cache
+def _file(name: str) -> str:
+    return (resources.files("smemkit.views") / "page" / name).read_text("utf-8")
+
+
+def _node(box: Box, words: Mapping[str, str]) -> dict[str, object]:
+    look = looks.look(box.label)
+    hollow = box.state in ("failed", "cancelled", "open")
+    failed = box.state == "failed"
+    caption = ("✕ " if failed else "") + box.caption
+    node: dict[str, object] = {
+        "id": box.key,
+        "label": _clean("\n".join(wrap(caption))) or " ",
+        "title": _clean(_tooltip(box, words)),
+        "shape": look.shape,
+        "x": box.x,
+        "y": box.y,
+        "color": {
+            "background": "#ffffff" if hollow else look.fill,
+            "border": looks.BREAK if failed else look.rim,
+        },
+    }
+    if box.state in ("open", "cancelled"):
+        node["shapeProperties"] = {"borderDashes": [4, 3]}
+    if box.mark or box.stands_for > 1:
+        node["borderWidth"] = 5
+        node["size"] = SIZE + 5
+    return node
+
+
+def _tooltip(box: Box, words: Mapping[str, str]) -> str:
+    marks = [words[box.mark]] if box.mark else []
+    if box.state:
+        marks.append(words[f"state.{box.state}"])
+    head = " ".join(filter(None, (box.label or "node", box.id)))
+    text = box.text if box.text != box.id else ""
+    if box.caption not in text:
+        text = "\n".join(filter(None, (box.caption, text)))
+    whole = "\n".join(filter(None, (head, ", ".join(marks), text)))
+    return plain(whole if len(whole) <= TOOLTIP else f"{whole[:TOOLTIP]}…")
+
+
+def _edge(key: str, arrow: Arrow, words: Mapping[str, str]) -> dict[str, object]:
+    line = looks.line(arrow.type, {"inferred": arrow.inferred})
+    about = [words["walked" if arrow.walked else "context"]]
+    if arrow.inferred:
+        about.append(words["inferred"])
+    return {
+        "id": key,
+        "from": arrow.source,
+        "to": arrow.target,
+        "label": _clean(plain(arrow.type)),
+        "title": _clean(plain(f"{arrow.type}: {', '.join(about)}")),
+        "color": {"color": line.colour, "opacity": 1 if arrow.walked else 0.4},
+        "width": 2 if arrow.walked else 1,
+        "dashes": list(line.dashes) or False,
+    }
+
+
+def _stop_node(scene: Scene, words: Mapping[str, str]) -> dict[str, object]:
+    stop = scene.stop
+    if stop is None:  # the caller has looked; mypy has not
+        return {}
+    broken = stop.kind == "broken"
+    name = words["break" if broken else "stopped"]
+    return {
+        "id": "stop",
+        "label": f"{'✕' if broken else '…'} {name}",
+        "title": _clean(plain(stop.reason)),
+        "shape": "box",
+        "x": stop.x,
+        "y": stop.y,
+        "color": {"background": "#ffffff", "border": looks.BREAK},
+        "font": {"color": looks.BREAK, "size": 15},
+        "shapeProperties": {"borderDashes": [4, 4]},
+        "margin": 10,
+    }
+
+
+def _stop_edges(scene: Scene) -> list[dict[str, object]]:
+    return [
+        {
+            "id": f"stop{n}",
+            "from": "stop",
+            "to": key,
+            "dashes": [3, 5],
+            "width": 2,
+            "color": {"color": looks.BREAK},
+            "arrows": {"to": {"enabled": False}},
+        }
+        for n, key in enumerate(scene.stop.at if scene.stop else ())
+    ]
+
+
+def _data(scene: Scene, words: Mapping[str, str]) -> dict[str, object]:
+    """Return what the panel beside the picture shows."""
+    return {
+        "title": _clean(plain(scene.title)),
+        "verdict": scene.verdict,
+        "headline": _clean(headline(scene, words)),
+        "counted": counted(scene, words) if scene.shown < scene.total else "",
+        "leftwards": scene.leftwards,
+        "boxes": [_box_data(box) for box in in_order(scene)],
+        "legend": [
+            {"label": _clean(plain(label)), "count": count}
+            for label, count in scene.labels().items()
+        ],
+    }
+
+
+def _box_data(box: Box) -> dict[str, object]:
+    return {
+        "key": box.key,
+        "label": _clean(plain(box.label)),
+        "id": None if box.id is None else _clean(plain(box.id)),
+        "session": None if box.session_id is None else _clean(plain(box.session_id)),
+        "caption": _clean(box.caption),
+        "text": _clean(plain(box.text)),
+        "layer": box.layer,
+        "mark": box.mark,
+        "state": box.state,
+        "fields": [[_clean(plain(n)), _clean(plain(v))] for n, v in box.fields],
+        "count": box.stands_for,
+    }
+
+
+def _mark(label: str) -> str:
+    """Return the shape of a label, for the legend and the list."""
+    drawn = shape(looks.look(label), 12, 12, r=9)
+    return f'<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">{drawn}</svg>'
+
+
+def _clean(text: str) -> str:
+    """Return a text that UTF-8 can carry: a lone surrogate becomes a question mark."""
+    return text.encode("utf-8", "replace").decode()
