@@ -204,7 +204,7 @@ def test_a_reader_beside_each_step_of_a_writer_sees_all_or_nothing(
 
 @pytest.mark.parametrize(
     "batches",
-    [[[3]], [[3, 4]], [[4]], [[5, 6]], [[k, k + 1] for k in range(3, 83, 4)]],
+    [[[3]], [[3, 4]], [[4]], [[5, 6]], [[k, k + 1] for k in range(7, 87, 4)]],
     ids=["one", "a lone one behind it", "a lone one", "two", "all the time"],
 )
 @pytest.mark.parametrize("opens", [False, True])
