@@ -10,10 +10,6 @@ import pytest
 from smemkit import instants
 from smemkit.memory import Memory
 from tests.writing_records import (
-    NO_IDS,
-    NO_LISTS,
-    NO_NUMBERS,
-    NO_TEXTS,
     NOON,
     at,
     count,
@@ -21,7 +17,6 @@ from tests.writing_records import (
     everything,
     mem,
     props,
-    refused,
 )
 
 __all__ = ["mem"]
@@ -125,27 +120,6 @@ def test_the_files_of_a_session_do_not_feed_the_goal_of_another(mem: Memory) -> 
     assert edges(mem, "feeds") == []
 
 
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [
-        ("session_id", NO_IDS[:-3]),
-        ("core_objective", (*NO_TEXTS, None)),
-        ("goal_id", (*NO_TEXTS, "", " ")),
-        ("domain", NO_TEXTS),
-        ("topic_scope", (*NO_LISTS, None, [1], [["a"]], [None])),
-        ("created_at", NO_TEXTS),
-    ],
-)
-def test_a_goal_that_no_memory_can_hold_is_refused(
-    mem: Memory, name: str, values: tuple[object, ...]
-) -> None:
-    """The parameter is named, and nothing is written."""
-    good = {"session_id": "s1", "core_objective": "Why?"}
-    for value in values:
-        with refused(mem, rf"^{name}"):
-            mem.observe_session_first_message(**{**good, name: value})
-
-
 # -- uploads ---------------------------------------------------------------------
 
 
@@ -226,29 +200,6 @@ def test_the_same_upload_twice_is_one_file_and_one_edge(mem: Memory) -> None:
 
     assert everything(mem) == last
     assert edges(mem, "feeds") == [(FILE, "goal:session:s1")]
-
-
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [
-        ("file_id", NO_IDS),
-        ("path", (7, None, "", b"raw", ["x"], float("nan"))),
-        ("name", NO_TEXTS),
-        ("media_type", NO_TEXTS),
-        ("content_hash", NO_TEXTS),
-        ("size", (*NO_NUMBERS, -1)),
-        ("created_at", NO_TEXTS),
-    ],
-)
-def test_an_upload_that_no_memory_can_hold_is_refused(
-    mem: Memory, name: str, values: tuple[object, ...]
-) -> None:
-    """The parameter is named, and nothing is written."""
-    good = {"session_id": "s1", "file_id": FILE, "path": "raw.csv"}
-    mem.observe_upload_file(**good)
-    for value in values:
-        with refused(mem, rf"^{name}"):
-            mem.observe_upload_file(**{**good, name: value})
 
 
 # -- subagents -------------------------------------------------------------------
@@ -382,31 +333,6 @@ def test_a_subagent_of_another_session_is_left_as_it_is(mem: Memory) -> None:
     mem.observe_subagent("sa1", session_id="s2", status="completed", summary="Mine.")
 
     assert everything(mem) == before
-
-
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [
-        ("subagent_id", NO_IDS),
-        ("status", NO_IDS),
-        ("objective", NO_TEXTS),
-        ("task_type", (*NO_TEXTS, None)),
-        ("subagent_type", NO_TEXTS),
-        ("turn_id", NO_TEXTS),
-        ("created_at", NO_TEXTS),
-        ("finished_at", NO_TEXTS),
-        ("summary", NO_TEXTS),
-    ],
-)
-def test_a_subagent_that_no_memory_can_hold_is_refused(
-    mem: Memory, name: str, values: tuple[object, ...]
-) -> None:
-    """The parameter is named, and nothing is written."""
-    good = {**START, "subagent_id": "sa1"}
-    mem.observe_subagent(**good)
-    for value in values:
-        with refused(mem, rf"^{name}"):
-            mem.observe_subagent(**{**good, name: value})
 
 
 # -- times -----------------------------------------------------------------------

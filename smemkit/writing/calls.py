@@ -223,7 +223,8 @@ def _as_product(where: str, value: object) -> dict[str, object]:
     older = item.pop("identifierType", None)
     item["identifier_type"] = item.get("identifier_type") or older
     item["url"] = arguments.text(f"{where}.url", item.get("url"))
-    return {"product_type": "paper", **item}
+    # Checked here, so that what is refused is named as the caller knows it.
+    return {"product_type": "paper", **_product_fields(where, item)}
 
 
 def _products(value: object) -> list[tuple[str, dict[str, Value | None]]]:
