@@ -114,15 +114,26 @@ def text_table(
     """
     cells = [list(columns), *([_line(value) for value in row] for row in rows)]
     widths = [max(map(width, column)) for column in zip(*cells, strict=True)]
-    lines = [title]
+    lines = [line(title)]
     for row in cells:
         padded = (c + " " * (w - width(c)) for c, w in zip(row, widths, strict=True))
         lines.append("  " + "  ".join(padded).rstrip())
-    return "\n".join([*lines, note] if note else lines)
+    return "\n".join([*lines, line(note)] if note else lines)
+
+
+def line(value: object) -> str:
+    r"""Return a value as text on one line, whole.
+
+    Examples
+    --------
+    >>> line("a\n b\x1b[2J")
+    'a b␛[2J'
+    """
+    return " ".join(plain(value).split())
 
 
 def _line(value: object) -> str:
-    shown = " ".join(plain(value).split())
+    shown = line(value)
     return shown if len(shown) <= CLIP else shown[: CLIP - 1] + "…"
 
 

@@ -101,13 +101,50 @@ def trace_provenance(
             f"max_hops={max_hops!r}", found="not a whole number from 1 to 32"
         )
     start = resolve(graph, node_id, session_id=session_id)
+    return trace_from(
+        graph,
+        start,
+        name=node_id,
+        target=target,
+        max_hops=max_hops,
+        session_id=session_id,
+    )
+
+
+def trace_from(
+    graph: Graph,
+    start: Node,
+    *,
+    name: str = "",
+    target: str = GOAL,
+    max_hops: int = 8,
+    session_id: str | None = None,
+) -> Trace:
+    """Walk from this very node, also where another one has the same id.
+
+    Parameters
+    ----------
+    graph : Graph
+        The memory's records.
+    start : Node
+        Where the walk begins.
+    name : str, optional
+        What the reason calls a start that has no id.
+    target, max_hops, session_id
+        As for `trace_provenance`.
+
+    Examples
+    --------
+    >>> graph = Graph()
+    >>> graph.put_node(Node("n1", ("ResearchGoal",), {"goal_id": "g"}, 1))
+    >>> trace_from(graph, graph.node("n1")).verdict
+    'complete'
+    """
     hops = Hops(start)
     broken, truncated = _climb(_Walk(graph, start, target, session_id), hops, max_hops)
     if broken:
         last = hops[-1].node if hops else NodeView.of(start)
-        reason = (
-            f"no upstream of {last.label} #{node_id if last.id is None else last.id}"
-        )
+        reason = f"no upstream of {last.label} #{name if last.id is None else last.id}"
     elif truncated:
         reason = f"truncated at max_hops={max_hops}"
     else:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from smemkit.answers import NodeView, Trace
 from smemkit.graph import Graph
 from smemkit.reading.resolve import find
-from smemkit.reading.trace import trace_provenance
+from smemkit.reading.trace import trace_from
 from smemkit.records import Node
 from smemkit.report.catalog import Reference, references_of, report_node, report_text
 from smemkit.report.sentences import Sentence, sentences
@@ -31,6 +31,11 @@ LABELS = {
 
 _ALIAS = re.compile(r"(?:evidence|artifact|sourcefile|dbrecord|ev)\d+", re.IGNORECASE)
 """A bracketed word of this shape is meant as a chip, also without reference."""
+
+_NEARLY = re.compile(
+    rf"(?:\[+|【)\s*{_ALIAS.pattern}(?:\s*[,;，、]\s*\w+)*\s*(?:\]+|】)", re.IGNORECASE
+)
+"""What a writer took for a chip, and no reader of chips does."""
 
 
 def audit(
@@ -102,11 +107,7 @@ def audit(
     return Audit(
         NodeView.of(node),
         tuple(rows),
-        tuple(
-            c.public_id or ""
-            for c in judge.stated.values()
-            if c.public_id not in carried
-        ),
+        tuple(_id(c) for c in judge.stated.values() if _id(c) not in carried),
         tuple(label for label in judge.references if label not in used),
         tuple(notes),
     )
@@ -142,11 +143,12 @@ class _Finding:
             sentence.line if sentence else None,
             sentence.section if sentence else "",
             aliases,
-            tuple(c.public_id or "" for c in self.claims.values()),
-            tuple(s.public_id or "" for s in self.supports.values()),
+            tuple(map(_id, self.claims.values())),
+            tuple(map(_id, self.supports.values())),
             next((word for word in VERDICTS if word in self.words), "uncited"),
             tuple(self.reasons),
             tuple(self.traces),
+            tuple(str(c.props.get("content") or "") for c in self.claims.values()),
         )
 
 
@@ -162,7 +164,10 @@ class _Judge:
         self.graph = graph
         self.report = report
         self.references = references
-        self.by_id = {r.id: refs for refs in references.values() for r in refs}
+        self.by_id: dict[str, tuple[Reference, ...]] = {}
+        for reference in (r for refs in references.values() for r in refs):
+            known = self.by_id.get(reference.id, ())
+            self.by_id[reference.id] = (*known, reference)
         claims = (graph.node(edge.src) for edge in graph.into(report.id, "stated_in"))
         self.stated = {c.id: c for c in claims if c is not None and c.label == "Claim"}
         self._traces: dict[str, Trace] = {}
@@ -183,6 +188,11 @@ class _Judge:
         finding = _Finding()
         for alias in aliases:
             self._alias(finding, alias)
+        chips = {f"[{token}]" for token in sentence.tokens}
+        for found in _NEARLY.findall(sentence.text):
+            if found not in chips:
+                reason = f"{found} looks like a chip and is none: a chip is [alias]"
+                finding.reasons[reason] = None
         for claim in list(finding.claims.values()):
             self._claim(finding, claim)
         return finding.row(n, sentence, aliases)
@@ -201,29 +211,45 @@ class _Judge:
                 f"[{alias}] stands for nothing in the report's references",
             )
             return
-        linked = False
-        absent = []
+        absent, idle, linked = [], [], False
         for reference in references:
             target = self._target(reference)
+            claims = [] if target is None else self._claims_of(target, reference)
+            finding.claims.update((claim.id, claim) for claim in claims)
+            linked = linked or bool(claims)
             if target is None:
-                absent.append(_name(reference))
-                continue
-            for claim in self._claims_of(target, reference):
-                linked = True
-                finding.claims[claim.id] = claim
-        for name in absent:
-            reason = f"[{alias}] stands for {name}, which is not in the memory"
+                absent.append(f"{_name(reference)}, which is not in the memory")
+            elif not claims:
+                idle.append(self._idle(target, reference))
+        for what in (*absent, *idle):
+            reason = f"[{alias}] stands for {what}"
+            # What another meaning of the alias supports is judged; this is told.
             if linked:
                 finding.reasons[reason] = None
             else:
                 finding.add("unlinked claim", reason)
-        if not linked and not absent:
-            names = ", ".join(map(_name, references))
-            finding.add(
-                "unlinked claim",
-                f"[{alias}] stands for {names}, but no claim stated in {self.report.public_id} "
-                "rests on it",
+
+    def _idle(self, target: Node, reference: Reference) -> str:
+        """Say in words what a reference leads to that no claim rests on."""
+        said = f"{_name(reference)}, but no claim stated in {self.report.public_id} rests on it"
+        if reference.claim_id is not None:
+            said = (
+                f"{_name(reference)} in the claim {reference.claim_id}, which is not "
+                f"stated in {self.report.public_id} or does not rest on it"
             )
+        if target.label != "Artifact" or reference.version is not None:
+            return said
+        others = [
+            other.public_id or ""
+            for other in self.graph.named(str(target.props.get("artifact_id")))
+            if other.id != target.id and self._claims_of(other, reference)
+        ]
+        if not others:
+            return said
+        return (
+            f"{said}: without a version it means {target.public_id}, "
+            f"and the claim rests on {', '.join(others)}"
+        )
 
     def _target(self, reference: Reference) -> Node | None:
         return find(
@@ -256,43 +282,48 @@ class _Judge:
         ]
         known = [s for s in supporters if s is not None]
         if not known:
-            finding.add("broken", f"nothing supports the claim {claim.public_id}")
+            finding.add("broken", f"nothing supports the claim {_id(claim)}")
         for supporter in known:
             if supporter.id in finding.supports:
                 continue
             finding.supports[supporter.id] = supporter
             trace = self._trace(supporter)
             finding.traces.append(trace)
-            finding.add(trace.verdict, _in_words(trace))
+            finding.add(trace.verdict, _in_words(trace, _id(supporter)))
             newer = self._newer(supporter)
             if newer is not None:
-                finding.add(
-                    "superseded", f"{supporter.public_id} is superseded by {newer}"
-                )
+                finding.add("superseded", f"{_id(supporter)} is superseded by {newer}")
 
     def _trace(self, node: Node) -> Trace:
         if node.id not in self._traces:
-            self._traces[node.id] = trace_provenance(
-                self.graph, node.public_id or "", session_id=node.session_id
+            self._traces[node.id] = trace_from(
+                self.graph, node, name=_id(node), session_id=node.session_id
             )
         return self._traces[node.id]
 
     def _newer(self, node: Node) -> str | None:
-        """Return the highest version of the same artifact, if it is a later one."""
-        artifact_id, version = node.props.get("artifact_id"), node.props.get("version")
-        if node.label != "Artifact" or not isinstance(version, int):
+        """Return the highest later version of an artifact, else what replaces it."""
+        if node.label != "Artifact":
             return None
-        newer = max(
-            (
-                other
-                for other in self.graph.named(str(artifact_id))
-                if other.label == "Artifact"
-            ),
-            key=lambda other: (
-                v if isinstance(v := other.props.get("version"), int) else 0
-            ),
-        )
-        return newer.public_id if newer.id != node.id else None
+        own = _version(node)
+        later = [
+            other
+            for other in self.graph.named(str(node.props.get("artifact_id")))
+            if other.label == "Artifact" and _version(other) > own >= 0
+        ]
+        edges = self.graph.into(node.id, "supersedes")
+        later = later or [n for e in edges if (n := self.graph.node(e.src))]
+        newest = max(later, key=_version, default=None)
+        return _id(newest) if newest is not None and newest.id != node.id else None
+
+
+def _version(node: Node) -> int:
+    value = node.props.get("version")
+    return value if isinstance(value, int) and not isinstance(value, bool) else -1
+
+
+def _id(node: Node) -> str:
+    return node.public_id or f"a {node.label or 'node'} without id"
 
 
 def _name(reference: Reference) -> str:
@@ -300,10 +331,10 @@ def _name(reference: Reference) -> str:
     return f"{reference.kind} {reference.id}{pinned}"
 
 
-def _in_words(trace: Trace) -> str:
+def _in_words(trace: Trace, start: str) -> str:
     ends = [hop for hop in trace.chain if hop.is_terminal] or list(trace.chain)[-1:]
     hops = trace.path_to(ends[0].node.id or "") if ends else ()
-    chain = " ← ".join([trace.start.id or "", *(hop.node.id or "" for hop in hops)])
+    chain = " ← ".join([start, *(hop.node.id or "" for hop in hops)])
     if trace.reached:
         return f"{chain} (reaches the goal)"
     if trace.truncated:

@@ -90,8 +90,14 @@ def report_text(
         return ReportText(text)
     if files is None:
         return ReportText(None, "no text was given; one row per claim")
-    folder = Path(files).expanduser()
-    if not folder.is_dir():
+    try:
+        folder = Path(files).expanduser()
+        found = folder.is_dir()
+    except (TypeError, ValueError, RuntimeError, OSError) as error:
+        raise BadRequest(
+            f"files={files!r}", found=str(error), do="name the workspace"
+        ) from None
+    if not found:
         raise BadRequest(
             f"files={str(files)!r}", found="no such folder", do="name the workspace"
         )
@@ -110,12 +116,20 @@ def _read(node: Node, folder: Path) -> ReportText:
             return ReportText(
                 None, f"no file {name!r} under the given folder; one row per claim"
             )
-        if place.stat().st_size > MAX_TEXT:
-            return ReportText(None, f"{name!r} is larger than 8 MiB; one row per claim")
-        data = place.read_bytes()
+        with place.open("rb") as file:
+            data = file.read(MAX_TEXT + 1)
     except OSError as error:
         return ReportText(
             None, f"{name!r} cannot be read ({error.strerror}); one row per claim"
+        )
+    except (ValueError, RuntimeError):  # a lone surrogate, links in a circle
+        return ReportText(None, f"{name!r} is no name of a file; one row per claim")
+    if len(data) > MAX_TEXT:
+        return ReportText(None, f"{name!r} is larger than 8 MiB; one row per claim")
+    if not node.props.get("content_hash"):
+        return ReportText(
+            None,
+            f"the memory keeps no hash of {name!r} to know it by; one row per claim",
         )
     if hashlib.sha256(data).hexdigest() != node.props.get("content_hash"):
         return ReportText(
@@ -152,13 +166,17 @@ def _given(given: Iterable[Mapping[str, object]]) -> list[Reference]:
         raise BadRequest(
             "references", found=type(given).__name__, do="give a list of dicts"
         )
+    if not isinstance(given, Iterable):
+        raise BadRequest(
+            "references", found=type(given).__name__, do="give a list of dicts"
+        )
     found = []
     for entry in given:
         reference = _reference(entry) if isinstance(entry, Mapping) else None
-        if reference is None:
+        if reference is None or reference.version != entry.get("version"):
             raise BadRequest(
                 f"reference {entry!r}"[:200],
-                found="label, kind or id is missing",
+                found="label, kind or id is missing, or the version is no whole number",
                 do="give label, kind, id and where they apply version, claim_id",
             )
         found.append(reference)

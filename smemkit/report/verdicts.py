@@ -45,6 +45,7 @@ COLUMNS = {
     "claims": "object",
     "supports": "object",
     "reasons": "object",
+    "claim_texts": "object",
 }
 
 
@@ -74,6 +75,8 @@ class AuditRow:
         All that was found, in words, with the chains.
     traces : tuple of Trace
         The walk from each supporter.
+    claim_texts : tuple of str
+        What those claims say, in the order of `claims`.
     """
 
     n: int
@@ -86,10 +89,17 @@ class AuditRow:
     verdict: str
     reasons: tuple[str, ...]
     traces: tuple[Trace, ...] = field(default=(), repr=False)
+    claim_texts: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def shown(self) -> str:
+        """What a reader sees: the sentence, without a text the claims it stands for."""
+        claims = zip(self.claims, self.claim_texts, strict=False)
+        return self.sentence or "; ".join(f"claim {c}: {said}" for c, said in claims)
 
     def to_dict(self) -> dict[str, object]:
         """Return the row as plain data, without its traces."""
-        listed = ("aliases", "claims", "supports", "reasons")
+        listed = ("aliases", "claims", "supports", "reasons", "claim_texts")
         names = ("n", "line", "section", "verdict", "sentence", *listed)
         return {
             n: list(v) if n in listed else v for n in names for v in [getattr(self, n)]
@@ -138,16 +148,17 @@ class Audit(Sequence[AuditRow]):
         """The audit in one line."""
         counts = [f"{n} {word}" for word, n in self.counts.items() if n]
         cited = sum(row.verdict != "uncited" for row in self.rows)
-        sentences = (
-            "1 sentence" if len(self.rows) == 1 else f"{len(self.rows)} sentences"
-        )
-        line = f"{self.report.id}: {sentences}"
+        word = "sentence" if self.has_text else "claim"
+        plural = "" if len(self.rows) == 1 else "s"
+        line = f"{self.report.id}: {len(self.rows)} {word}{plural}"
         if counts:
             line += f" ({', '.join(counts)})"
         if self.has_text:
             line += f"; {cited} of {len(self.rows)} carry a chip"
         if self.unused_claims:
-            line += f"; {len(self.unused_claims)} stated claims are in no sentence"
+            count = len(self.unused_claims)
+            said = "1 stated claim is" if count == 1 else f"{count} stated claims are"
+            line += f"; {said} in no sentence and not judged"
         return line
 
     def __len__(self) -> int:
@@ -190,17 +201,15 @@ class Audit(Sequence[AuditRow]):
         }
 
     def __str__(self) -> str:
-        rows = [(r.n, f"{MARKS[r.verdict]} {r.verdict}", r.sentence) for r in self.rows]
+        rows = [(r.n, f"{MARKS[r.verdict]} {r.verdict}", r.shown) for r in self.rows]
         lines = [display.text_table(self.summary, ["n", "verdict", "sentence"], rows)]
         for row in self.rows:
             if row.verdict not in ("complete", "uncited"):
-                lines += [
-                    f"  {row.n}: {display.plain(reason)}" for reason in row.reasons
-                ]
-        return "\n".join([*lines, *self._notes()])
+                lines += [f"  {row.n}: {display.line(each)}" for each in row.reasons]
+        return "\n".join([*lines, *map(display.line, self._notes())])
 
     def __repr__(self) -> str:
-        return f"<Audit {self.summary}>"
+        return f"<Audit {display.line(self.summary)}>"
 
     def _notes(self) -> list[str]:
         notes = list(self.notes)
@@ -213,9 +222,6 @@ class Audit(Sequence[AuditRow]):
     def _repr_html_(self) -> str:
         return display.audit_table(
             self.summary,
-            [
-                (r.n, MARKS[r.verdict], r.verdict, r.sentence, r.reasons)
-                for r in self.rows
-            ],
+            [(r.n, MARKS[r.verdict], r.verdict, r.shown, r.reasons) for r in self.rows],
             self._notes(),
         )
