@@ -76,6 +76,12 @@ class Draft:
         found = self.graph.by_key(label, *key)
         return None if found is None else self.state(found)
 
+    def made(self, label: str, session_id: str) -> Iterator[Node]:
+        """Yield the nodes of a label and session that this draft makes."""
+        for key, node_id in self._made.items():
+            if key[0] == label and self._nodes[node_id].session_id == session_id:
+                yield self._nodes[node_id]
+
     def out(self, node_id: str, edge_type: str) -> list[Edge]:
         """Return the edges of one type that leave a node, in creation order."""
         kept = self._live(self.graph.out(node_id, edge_type))

@@ -50,7 +50,8 @@ def goal_of(draft: Draft, session_id: str) -> Node | None:
     own = draft.find("ResearchGoal", schema.goal_id(session_id))
     if own is not None:
         return own if own.session_id == session_id else None
-    first = next(draft.graph.nodes("ResearchGoal", session_id=session_id), None)
+    stored = draft.graph.nodes("ResearchGoal", session_id=session_id)
+    first = next(chain(stored, draft.made("ResearchGoal", session_id)), None)
     return None if first is None else draft.state(first)
 
 
@@ -317,7 +318,7 @@ class _ScopeLine(_Line):
         graph = self.draft.graph
         if newest:
             return graph.newest_children(self.scope)
-        return chain(graph.children(self.scope))
+        return iter(graph.children(self.scope))
 
     def start_edges(self) -> list[Edge]:
         if self.start is None:
