@@ -14,10 +14,10 @@ from pathlib import Path, PurePosixPath
 
 from smemkit import instants
 from smemkit.errors import DeclareError, InvalidRecord
-from smemkit.records import Node, Value
+from smemkit.records import Node, Value, without_nulls
 from smemkit.writing import arguments
 from smemkit.writing.arguments import Moment
-from smemkit.writing.draft import Draft, Fields, Writable, compose
+from smemkit.writing.draft import NOTHING, Draft, Fields, Writable, compose
 from smemkit.writing.media import media_type_of
 from smemkit.writing.results import DeclaredArtifact
 
@@ -45,6 +45,7 @@ def merge_artifact(
     session_id: str,
     fields: Fields,
     created_at: str,
+    guessed: Fields = NOTHING,
 ) -> Node:
     """Find or make one version, refresh it, and tie it to its neighbours.
 
@@ -60,17 +61,20 @@ def merge_artifact(
         Kept only when the version is new.
     fields : Mapping
         Those of `REFRESHED` that are told; a null removes what was there.
+    guessed : Mapping
+        Those that nobody told; they fill gaps and overwrite nothing.
     """
-    known: dict[str, Value | None] = {**fields, "created_at": created_at}
+    known: dict[str, Value | None] = {**guessed, **fields, "created_at": created_at}
     created = {name: known.get(name) for name in _ORDER}
     node, _ = draft.merge_node(
         "Artifact",
         {"artifact_id": artifact_id, "version": version},
         created={"session_id": session_id, **created},
         always=fields,
+        gaps=guessed,
     )
     older = draft.find("Artifact", artifact_id, version - 1)
-    if older is not None:
+    if older is not None and version > 1:
         draft.merge_edge("supersedes", node, older)
     newer = draft.find("Artifact", artifact_id, version + 1)
     if newer is not None:
@@ -158,20 +162,23 @@ def declare_artifact(
     named = arguments.optional_ident("logical_name", logical_name)
     wanted, number = _which(artifact_id, version)
     code = arguments.optional_ident("code_id", code_id)
-    kind = arguments.optional_text("media_type", media_type) or media_type_of(where)
     digest = arguments.optional_text("content_hash", content_hash)
     if digest is None:
         digest = _hash_at(where, file)
     fields: Fields = {
         "project_id": arguments.optional_text("project_id", project_id),
         "path": where,
-        "logical_name": named or PurePosixPath(where).name or where,
-        "media_type": kind,
+        "logical_name": named,
+        "media_type": arguments.optional_text("media_type", media_type) or None,
         "turn_id": arguments.optional_text("turn_id", turn_id),
         "content_hash": digest,
     }
     # A repeat in Python overwrites only what it tells.
-    told = {name: value for name, value in fields.items() if value is not None}
+    told = without_nulls(fields)
+    guessed: Fields = {
+        "logical_name": PurePosixPath(where).name or where,
+        "media_type": media_type_of(where),
+    }
     moment = arguments.optional_moment("created_at", created_at) or instants.now()
     fresh = str(uuid.uuid4())
 
@@ -180,11 +187,24 @@ def declare_artifact(
         chosen = wanted or _same_artifact(draft, session, named, where) or fresh
         k = number or 1 + _highest(draft, chosen)
         node = merge_artifact(
-            draft, chosen, k, session_id=session, fields=told, created_at=moment
+            draft,
+            chosen,
+            k,
+            session_id=session,
+            fields=told,
+            guessed=guessed,
+            created_at=moment,
         )
         if maker is not None:
             draft.merge_edge("produces", maker, node)
-        return DeclaredArtifact(chosen, k, where, digest, kind)
+        kept = draft.state(node).props
+        return DeclaredArtifact(
+            chosen,
+            k,
+            where,
+            _text(kept.get("content_hash")),
+            _text(kept.get("media_type")),
+        )
 
     return compose(store, (session,), how)
 
@@ -228,6 +248,10 @@ def _highest(draft: Draft, artifact_id: str) -> int:
         if node.label == "Artifact"
     )
     return max((v for v in found if isinstance(v, int)), default=0)
+
+
+def _text(value: Value | None) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _hash_at(path: str, file: str | PathLike[str] | None) -> str | None:
