@@ -119,6 +119,28 @@ def test_the_audit_finds_the_two_faults_and_no_other(demo):
     assert audit.notes == audit.unused_claims == audit.unused_references == ()
 
 
+def test_the_audit_shows_why_the_two_are_faults(demo):
+    """Reasons are unfolded where something is wrong, and only there."""
+    shown = demo.audit("report-1", files=WORKSPACE)._repr_html_()
+    unfolded = re.findall(r"<details open.*?</details>", shown)
+
+    assert shown.count("<details") == 14
+    assert len(unfolded) == 2
+    assert "no upstream of Artifact #fig-islands#v1" in unfolded[0]
+    assert "fig-mass#v1 is superseded by fig-mass#v2" in unfolded[1]
+
+
+def test_each_citation_names_what_it_rests_on(demo):
+    """A file is named by its path, evidence by its text."""
+    texts = demo.citations().groupby("support_label")["support_text"].agg(set)
+
+    assert texts["SourceFile"] == {"data/penguins.csv"}
+    assert "tables/clean.csv" in texts["Artifact"]
+    assert texts["Evidence"] == {
+        row.props["content"] for row in demo.nodes("Evidence").itertuples()
+    }
+
+
 def test_only_the_picture_and_its_claim_do_not_reach_the_goal(demo):
     """Everything else in the memory traces back to the question."""
     lost = {

@@ -94,14 +94,23 @@ def _or_none(nodes: Iterable[Node]) -> list[Node] | list[None]:
 
 _SOURCE = {"Evidence": "extracts", "Artifact": "produces"}
 
+# The excerpt of these is their label, which says nothing in a table of labels.
+_NAMES = {
+    "SourceFile": ("path", "name"),
+    "WebPage": ("title", "url"),
+    "DbRecord": ("title", "identifier"),
+}
+
 
 def _shown(node: Node | None) -> tuple[object, ...]:
     if node is None:
         return (None, None, None)
+    said = (node.props.get(field) for field in _NAMES.get(node.label, ()))
+    name = next((str(value) for value in said if value), None)
     return (
         node.label,
         node.public_id,
-        schema.excerpt(node.label, node.props, length=None),
+        name or schema.excerpt(node.label, node.props, length=None),
     )
 
 
