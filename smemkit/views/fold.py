@@ -43,6 +43,7 @@ def fold(scene: Scene, most: int = MOST, kept: int = KEPT) -> Scene:
         [*(b for b in scene.boxes if b.key in chosen), *stacks],
         key=lambda box: box.layer,
     )
+    boxes = [replace(b, origin=moved.get(b.origin, b.origin)) for b in boxes]
     stop = scene.stop
     if stop is not None:
         at = dict.fromkeys(moved.get(key, key) for key in stop.at)

@@ -76,7 +76,12 @@ def page(scene: Scene, words: Mapping[str, str], lang: str = "en") -> str:
     """
     network = _network()
     network.nodes += [_node(box, words) for box in scene.boxes]
-    network.edges += [_edge(f"e{n}", a, words) for n, a in enumerate(scene.arrows)]
+    columns = {box.key: box.x for box in scene.boxes}
+    for n, arrow in enumerate(scene.arrows):
+        edge = _edge(f"e{n}", arrow, words)
+        if columns[arrow.source] == columns[arrow.target]:
+            edge["smooth"] = {"enabled": True, "type": "curvedCW", "roundness": 0.25}
+        network.edges.append(edge)
     if scene.stop is not None:
         network.nodes.append(_stop_node(scene, words))
         network.edges += _stop_edges(scene)
@@ -135,10 +140,9 @@ def _node(box: Box, words: Mapping[str, str]) -> dict[str, object]:
         "shape": look.shape,
         "x": box.x,
         "y": box.y,
-        "color": {
-            "background": "#ffffff" if hollow else look.fill,
-            "border": looks.BREAK if failed else look.rim,
-        },
+        "color": _fill(
+            "#ffffff" if hollow else look.fill, looks.BREAK if failed else look.rim
+        ),
     }
     if box.state in ("open", "cancelled"):
         node["shapeProperties"] = {"borderDashes": [4, 3]}
@@ -146,6 +150,12 @@ def _node(box: Box, words: Mapping[str, str]) -> dict[str, object]:
         node["borderWidth"] = 5
         node["size"] = SIZE + 5
     return node
+
+
+def _fill(background: str, border: str) -> dict[str, object]:
+    """Return the colours of a node: the same ones when it is chosen."""
+    pair = {"background": background, "border": border}
+    return {**pair, "highlight": pair, "hover": pair}
 
 
 def _tooltip(box: Box, words: Mapping[str, str]) -> str:
@@ -171,8 +181,14 @@ def _edge(key: str, arrow: Arrow, words: Mapping[str, str]) -> dict[str, object]
         "to": arrow.target,
         "label": _clean(plain(arrow.type)),
         "title": _clean(plain(f"{arrow.type}: {', '.join(about)}")),
-        "color": {"color": line.colour, "opacity": 1 if arrow.walked else 0.4},
+        "color": {
+            "color": line.colour,
+            "highlight": line.colour,
+            "hover": line.colour,
+            "opacity": 1 if arrow.walked else 0.45,
+        },
         "width": 2 if arrow.walked else 1,
+        "walked": arrow.walked,
         "dashes": list(line.dashes) or False,
     }
 
@@ -190,8 +206,8 @@ def _stop_node(scene: Scene, words: Mapping[str, str]) -> dict[str, object]:
         "shape": "box",
         "x": stop.x,
         "y": stop.y,
-        "color": {"background": "#ffffff", "border": looks.BREAK},
-        "font": {"color": looks.BREAK, "size": 15},
+        "color": _fill("#ffffff", looks.BREAK),
+        "font": {"color": looks.BREAK, "size": 15, "strokeWidth": 0},
         "shapeProperties": {"borderDashes": [4, 4]},
         "margin": 10,
     }
@@ -237,6 +253,8 @@ def _box_data(box: Box) -> dict[str, object]:
         "caption": _clean(box.caption),
         "text": _clean(plain(box.text)),
         "layer": box.layer,
+        "via": _clean(plain(box.via)),
+        "origin": box.origin,
         "mark": box.mark,
         "state": box.state,
         "fields": [[_clean(plain(n)), _clean(plain(v))] for n, v in box.fields],

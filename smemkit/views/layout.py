@@ -18,8 +18,8 @@ STEP_Y = 112.0
 COLUMN = 12
 """Boxes in one column; a layer with more takes several columns."""
 
-ROW = 10
-"""Columns in one row of a chain; a longer chain goes on below, as text does."""
+ROW = 14
+"""Columns in one row of a chain; a longer one goes on below, in rows of equal length."""
 
 
 def by_layer(scene: Scene) -> Scene:
@@ -60,16 +60,19 @@ def ranked(scene: Scene) -> Scene:
             first, then = ends[::-1] if arrow.type == "supersedes" else ends
             ahead[first].append(then)
     rank = dict.fromkeys(ahead, 0)
-    for key in _in_order(ahead):
+    order = _in_order(ahead)
+    for key in order:
         for then in ahead[key]:
-            if rank[then] >= 0:
-                rank[then] = max(rank[then], rank[key] + 1)
+            rank[then] = max(rank[then], rank[key] + 1)
+    for key in reversed(order):  # as far right as what follows allows: short arrows
+        if ahead[key]:
+            rank[key] = min(rank[then] for then in ahead[key]) - 1
     boxes = tuple(replace(box, layer=rank[box.key]) for box in scene.boxes)
     return replace(scene, boxes=boxes)
 
 
 def in_rows(scene: Scene) -> Scene:
-    """Return a chain's scene with places, `ROW` columns to a row."""
+    """Return a chain's scene with places, at most `ROW` columns to a row."""
     layers: dict[int, list[Box]] = {}
     for box in scene.boxes:
         layers.setdefault(box.layer, []).append(box)
@@ -84,8 +87,10 @@ def in_rows(scene: Scene) -> Scene:
             rows[box.key] = y
     placed: list[Box] = []
     top = 0.0
-    for k in range(0, len(columns), ROW):
-        line = columns[k : k + ROW]
+    lines = -(-len(columns) // ROW)
+    length = -(-len(columns) // lines)
+    for k in range(0, len(columns), length):
+        line = columns[k : k + length]
         height = max(map(len, line))
         middle = top + (height - 1) * STEP_Y / 2
         for n, column in enumerate(line):

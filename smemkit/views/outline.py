@@ -26,11 +26,12 @@ def outline(scene: Scene, words: Mapping[str, str]) -> str:
       Claim c1: It fits. (start)
     """
     lines = [plain(scene.title)]
+    names = {box.key: plain(box.id or box.caption) for box in scene.boxes}
     if scene.verdict:
         lines.append(headline(scene, words))
     for box in in_order(scene):
-        lines.append(f"  {_hop(box, scene, words)}{_line(box, words)}")
-        lines += [f"      {relation}" for relation in _relations(box, scene)]
+        lines.append(f"  {_hop(box, names, words)}{_line(box, words)}")
+        lines += [f"      {relation}" for relation in _onward(box, scene, names)]
     if scene.stop is not None:
         mark = "✕" if scene.stop.kind == "broken" else "…"
         word = words["break" if scene.stop.kind == "broken" else "stopped"]
@@ -69,19 +70,18 @@ def _line(box: Box, words: Mapping[str, str]) -> str:
     return f"{name}: {caption}" + (f" ({', '.join(marks)})" if marks else "")
 
 
-def _hop(box: Box, scene: Scene, words: Mapping[str, str]) -> str:
-    if not scene.leftwards or not box.layer:
+def _hop(box: Box, names: Mapping[str, str], words: Mapping[str, str]) -> str:
+    """Return how a trace came to this box: the hop, the edge, and from where."""
+    if not box.origin:
         return ""
-    return f"{words['hop'].format(n=box.layer)} · "
+    hop = words["hop"].format(n=box.layer)
+    return f"{hop} · {plain(box.via)} · {names[box.origin]} ← "
 
 
-def _relations(box: Box, scene: Scene) -> list[str]:
-    """Return the steps that lead on from this box, where a scene has no hops."""
-    if scene.leftwards:
-        return []
-    names = {other.key: plain(other.id or other.caption) for other in scene.boxes}
+def _onward(box: Box, scene: Scene, names: Mapping[str, str]) -> list[str]:
+    """Return the edges that lead on from a box, where a scene has no hops."""
     return [
-        f"→ {arrow.type} {names[arrow.target]}"
+        f"→ {plain(arrow.type)} {names[arrow.target]}"
         for arrow in scene.arrows
-        if arrow.source == box.key
+        if arrow.source == box.key and not scene.leftwards
     ]

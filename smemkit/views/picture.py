@@ -8,6 +8,7 @@ picture stands in for the page. It holds no script, no link and no style sheet.
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Mapping
 
 from smemkit.display import plain
@@ -113,29 +114,35 @@ def shape(
 def _arrow(arrow: Arrow, places: Mapping[str, tuple[float, float]]) -> str:
     (x1, y1), (x2, y2) = places[arrow.source], places[arrow.target]
     line = looks.line(arrow.type, {"inferred": arrow.inferred})
-    length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1.0)
-    ux, uy = (x2 - x1) / length, (y2 - y1) / length
+    # Within a column the arrow bends, so that it does not run through boxes.
+    bend = 60.0 if x1 == x2 else 0.0
+    mx, my = (x1 + x2) / 2 + bend, (y1 + y2) / 2
+    ux, uy = _towards(x1, y1, mx, my)
+    vx, vy = _towards(mx, my, x2, y2)
     ax, ay = x1 + ux * (R + 7), y1 + uy * (R + 7)
-    bx, by = x2 - ux * (R + 12), y2 - uy * (R + 12)
+    bx, by = x2 - vx * (R + 12), y2 - vy * (R + 12)
     dashes = " ".join(map(str, line.dashes))
     faint = "" if arrow.walked else ' opacity="0.45"'
     head = " ".join(
         f"{px:.1f},{py:.1f}"
         for px, py in (
-            (bx + ux * 7, by + uy * 7),
-            (bx - ux * 3 - uy * 4, by - uy * 3 + ux * 4),
-            (bx - ux * 3 + uy * 4, by - uy * 3 - ux * 4),
+            (bx + vx * 7, by + vy * 7),
+            (bx - vx * 3 - vy * 4, by - vy * 3 + vx * 4),
+            (bx - vx * 3 + vy * 4, by - vy * 3 - vx * 4),
         )
     )
     style = f'stroke="{line.colour}" stroke-width="{2 if arrow.walked else 1.2}"'
-    name = _text(
-        (ax + bx) / 2, (ay + by) / 2 - 5, arrow.type, size=10, colour=line.colour
-    )
+    name = _text(mx - bend / 4, my - 5, arrow.type, size=10, colour=line.colour)
     return (
-        f'<g{faint}><line x1="{ax:.1f}" y1="{ay:.1f}" x2="{bx:.1f}" y2="{by:.1f}" {style} '
-        f'stroke-dasharray="{dashes or "none"}"/>'
+        f'<g{faint}><path d="M{ax:.1f} {ay:.1f}Q{mx:.1f} {my:.1f} {bx:.1f} {by:.1f}" {style} '
+        f'fill="none" stroke-dasharray="{dashes or "none"}"/>'
         f'<polygon points="{head}" fill="{line.colour}"/>{name}</g>'
     )
+
+
+def _towards(x1: float, y1: float, x2: float, y2: float) -> tuple[float, float]:
+    length = max(math.hypot(x2 - x1, y2 - y1), 1.0)
+    return (x2 - x1) / length, (y2 - y1) / length
 
 
 def _stop(
@@ -196,7 +203,8 @@ def _text(
     weight = ' font-weight="600"' if bold else ""
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{colour}" '
-        f'text-anchor="{anchor}"{weight}>{_safe(text)}</text>'
+        f'text-anchor="{anchor}"{weight} paint-order="stroke" stroke="#fff" stroke-width="3" '
+        f'stroke-linejoin="round">{_safe(text)}</text>'
     )
 
 

@@ -42,6 +42,9 @@ class Box:
         ``done``, ``failed``, ``cancelled``, ``open`` or empty.
     fields : tuple of (name, value)
         Every property, as text.
+    via, origin : str
+        Of a trace: the type of the edge the walk came over, and the key of the
+        box it came from; empty at the start.
     stands_for : int
         How many nodes: 1, or those of a stack.
     x, y : float
@@ -58,6 +61,8 @@ class Box:
     mark: str = ""
     state: str = ""
     fields: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    via: str = ""
+    origin: str = ""
     stands_for: int = 1
     x: float = 0.0
     y: float = 0.0
@@ -150,7 +155,15 @@ class Scene:
         return tuple(dict.fromkeys(arrow.type for arrow in self.arrows))
 
 
-def box_of(view: NodeView, key: str, *, layer: int = 0, mark: str = "") -> Box:
+def box_of(
+    view: NodeView,
+    key: str,
+    *,
+    layer: int = 0,
+    mark: str = "",
+    via: str = "",
+    origin: str = "",
+) -> Box:
     """Return the box of a node.
 
     Examples
@@ -169,6 +182,8 @@ def box_of(view: NodeView, key: str, *, layer: int = 0, mark: str = "") -> Box:
         mark,
         looks.state(view.props),
         fields(view.props),
+        via,
+        origin,
     )
 
 

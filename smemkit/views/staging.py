@@ -60,10 +60,18 @@ def _of_trace(trace: Trace, graph: Graph | None) -> Scene:
         if hop.hop != boxes[-1].layer:
             before, here = here, {}
         mark = "goal" if hop.is_terminal else ""
-        box = box_of(hop.node, f"b{n}", layer=hop.hop, mark=mark)
-        boxes.append(box)
-        here.setdefault(hop.node.id, box.key)
-        ends = (box.key, before[hop.from_id])
+        ends = (f"b{n}", before[hop.from_id])
+        boxes.append(
+            box_of(
+                hop.node,
+                ends[0],
+                layer=hop.hop,
+                mark=mark,
+                via=hop.via_edge,
+                origin=ends[1],
+            )
+        )
+        here.setdefault(hop.node.id, ends[0])
         forward = hop.via_edge in FORWARD
         arrows.append(Arrow(*(ends[::-1] if forward else ends), hop.via_edge))
     last = tuple(box.key for box in boxes if box.layer == boxes[-1].layer)

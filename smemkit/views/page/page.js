@@ -24,8 +24,25 @@
     };
   };
 
+  // On a dark ground rims and arrows are drawn lighter.
+  const lighter = (colour) => `#${[1, 3, 5].map((k) =>
+    Math.round(parseInt(colour.slice(k, k + 2), 16) * 0.5 + 127).toString(16)).join("")}`;
+  const drawn = { nodes: nodes.get(), edges: edges.get() };
+  const shade = () => {
+    const to = dark.matches ? lighter : (colour) => colour;
+    nodes.update(drawn.nodes.map(({ id, color }) => {
+      const pair = { background: color.background, border: to(color.border) };
+      return { id, color: { ...pair, highlight: pair, hover: pair } };
+    }));
+    edges.update(drawn.edges.map(({ id, color }) => {
+      const shown = to(color.color);
+      return { id, color: { ...color, color: shown, highlight: shown, hover: shown } };
+    }));
+  };
+
+  shade();
   const network = new vis.Network(stage, { nodes, edges }, { ...options, ...ink() });
-  dark.addEventListener("change", () => network.setOptions(ink()));
+  dark.addEventListener("change", () => { shade(); network.setOptions(ink()); });
   for (const part of stage.querySelectorAll("[tabindex]")) part.tabIndex = -1;
 
   // -- size ------------------------------------------------------------------
@@ -96,10 +113,21 @@
     buttons.set(button.dataset.key, button);
     button.addEventListener("click", () => select(button.dataset.key, { focus: true }));
   }
+  // Of a trace: the edges from a node to the start; else the edges at the node.
+  const way = (key) => {
+    if (!boxes.get(key).origin) return network.getConnectedEdges(key);
+    const found = [];
+    for (let at = key; boxes.get(at)?.origin; at = boxes.get(at).origin) {
+      const ends = [at, boxes.get(at).origin];
+      const edge = edges.get().find((e) => e.walked && ends.includes(e.from) && ends.includes(e.to));
+      if (edge) found.push(edge.id);
+    }
+    return found;
+  };
   const select = (key, { focus = false } = {}) => {
     const box = boxes.get(key);
     if (!box) return;
-    network.selectNodes([key]);
+    network.setSelection({ nodes: [key], edges: way(key) }, { highlightEdges: false });
     if (focus) network.focus(key, { scale: Math.max(network.getScale(), 0.8), animation: false });
     for (const [other, button] of buttons) {
       if (other === key) button.setAttribute("aria-current", "true");
