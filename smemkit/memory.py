@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Self
 from smemkit import convert, tables
 from smemkit._verbs import reads, writes
 from smemkit.answers import Chain, Trace
+from smemkit.errors import BadRequest
 from smemkit.graph import Graph
 from smemkit.reading import chains, expansion, listing, provenance, search
 from smemkit.reading import subgraph as subgraphs
 from smemkit.reading import trace as traces
 from smemkit.report import audit as audits
 from smemkit.report import cuts
-from smemkit.stores import Store
+from smemkit.stores import Compactable, Store
 from smemkit.stores.opening import Target, open_store
 from smemkit.summary import Summary
 from smemkit.writing import (
@@ -94,6 +95,42 @@ class Memory:
     def revision(self) -> object:
         """Return a value that differs after any change, also by another program."""
         return self._store.revision()
+
+    def compact(self) -> None:
+        """Rewrite the files of a folder with live records only, to save room.
+
+        What the memory holds stays as it is. Superseded states, removed records
+        and edges without an end go; lines that cannot be read are kept in
+        ``nodes.jsonl.damaged`` and ``edges.jsonl.damaged``. Never done unasked.
+
+        Raises
+        ------
+        BadRequest
+            The memory has no files of its own.
+        StoreNotFound
+            There is no folder yet.
+        StoreBusy, StoreNotWritable, WriteFailed
+            The old files are still in place.
+
+        Examples
+        --------
+        >>> import smemkit, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     mem = smemkit.open(folder)
+        ...     for status in ("running", "succeeded"):
+        ...         _ = mem.observe_execution("e1", session_id="s1", status=status)
+        ...     before = mem.store.records
+        ...     mem.compact()
+        ...     before, mem.store.records
+        (5, 3)
+        """
+        if not isinstance(self._store, Compactable):
+            raise BadRequest(
+                f"compact {self.location!r}",
+                found="a memory without files of its own",
+                do="compact the folder of a memory",
+            )
+        self._store.compact()
 
     def close(self) -> None:
         """Let go of the store; the memory refuses everything afterwards."""

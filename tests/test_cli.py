@@ -135,6 +135,45 @@ def test_check_finds_and_repair_mends(cases: Path, tmp_path: Path) -> None:
     assert run("check", broken) == cli.OK
 
 
+def test_check_repairs_and_compacts_at_once(
+    cases: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What was mended is listed, and one line is left for each live record."""
+    broken = tmp_path / "broken"
+    shutil.copytree(cases / "damaged" / "numeric-id", broken)
+
+    assert run("check", broken, "--repair", "--compact", "--json") == cli.OK
+
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["compacted"] is True
+    assert [m["kind"] for m in answer["mended"]] == ["id-not-text"]
+    files = [broken / "nodes.jsonl", broken / "edges.jsonl"]
+    records = [json.loads(x) for f in files for x in f.read_text().splitlines()]
+    live = [record for record in records if "deleted" not in record]
+    assert len(live) == answer["nodes"] + answer["edges"] > 0
+    assert not any("b" in record for record in records)
+    assert run("check", broken) == cli.OK
+
+
+def test_check_without_a_word_changes_no_byte(cases: Path, tmp_path: Path) -> None:
+    """A damaged store is looked at, not touched."""
+    broken = tmp_path / "broken"
+    shutil.copytree(cases / "damaged" / "numeric-id", broken)
+    before = {p.name: p.read_bytes() for p in broken.iterdir()}
+
+    assert run("check", broken) == cli.FINDING
+    assert {p.name: p.read_bytes() for p in broken.iterdir()} == before
+
+
+@pytest.mark.parametrize("target", [":memory:", "http://localhost:1"])
+def test_only_a_folder_can_be_checked(
+    target: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The refusal is one line."""
+    assert run("check", target, "--repair", "--compact") == cli.FAILED
+    assert "folder" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("command", ["open", "check"])
 def test_a_store_that_is_not_there_is_one_line_of_error(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

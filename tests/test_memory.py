@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 import smemkit
-from smemkit.errors import NotAMemory, StoreClosed, StoreNotFound
+from smemkit.errors import BadRequest, NotAMemory, StoreClosed, StoreNotFound
+
+FILES = ("nodes.jsonl", "edges.jsonl")
 
 
 def test_a_missing_folder_is_an_empty_memory_that_the_first_write_creates(
@@ -122,3 +124,56 @@ def test_opening_and_reading_change_no_byte(cases: Path, tmp_path: Path) -> None
         str(mem)
 
     assert {p.name: p.read_bytes() for p in place.iterdir()} == before
+
+
+def test_compacting_keeps_every_answer_and_gives_room_back(tmp_path: Path) -> None:
+    """The same nodes, edges, line and next id; the files hold each record once."""
+    place = tmp_path / "memory"
+    mem = smemkit.open(place)
+    mem.observe_session_first_message("s", core_objective="Why?")
+    for status in ("running", "running", "succeeded"):
+        mem.observe_execution("e1", session_id="s", status=status)
+    mem.observe_execution("e2", session_id="s")
+    mem.cleanup_session("other")
+    before = mem.subgraph(session_id="s").to_dict(), mem.timeline().to_dict()
+    size = (place / "nodes.jsonl").stat().st_size
+
+    mem.compact()
+
+    assert (place / "nodes.jsonl").stat().st_size < size
+    live = sum(len((place / n).read_bytes().splitlines()) for n in FILES)
+    assert live == len(mem) + len(mem.edges())
+    again = smemkit.open(place)
+    for each in (mem, again):
+        assert (each.subgraph(session_id="s").to_dict(), each.timeline().to_dict()) == (
+            before
+        )
+    again.observe_execution("e3", session_id="s")
+    assert mem.refresh()
+    assert list(mem.timeline()["seq"]) == [1, 2, 3]
+
+
+def test_a_reader_follows_a_memory_that_is_compacted(tmp_path: Path) -> None:
+    """It takes the new files in, and what is written behind them."""
+    writer = smemkit.open(tmp_path)
+    for k in range(3):
+        writer.observe_execution(f"e{k}", session_id="s")
+    reader = smemkit.open(tmp_path)
+    writer.compact()
+    writer.observe_execution("e3", session_id="s")
+
+    assert reader.refresh()
+    assert reader.to_networkx().nodes == writer.to_networkx().nodes
+
+
+def test_what_has_no_files_or_none_yet_cannot_be_compacted(tmp_path: Path) -> None:
+    """Each refusal says so, and makes nothing."""
+    with pytest.raises(BadRequest, match=r"compact ':memory:'.*without files"):
+        smemkit.open(":memory:").compact()
+    with pytest.raises(StoreNotFound):
+        smemkit.open(tmp_path / "none").compact()
+    assert list(tmp_path.iterdir()) == []
+    closed = smemkit.open(tmp_path)
+    closed.close()
+    with pytest.raises(StoreClosed):
+        closed.compact()

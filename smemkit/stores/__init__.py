@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from smemkit.graph import Graph
 from smemkit.records import Batch, Edge, Node, Problem, Value
@@ -90,4 +90,13 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let go of files and connections; a closed store refuses everything."""
+        ...
+
+
+@runtime_checkable
+class Compactable(Protocol):
+    """What a store adds whose files grow with every change."""
+
+    def compact(self) -> None:
+        """Rewrite the files with live records only."""
         ...
