@@ -125,15 +125,20 @@ def _section(headings: list[tuple[int, str]]) -> str:
 
 
 def _pieces(tokens: list[Token]) -> Iterator[Piece]:
-    links = 0
+    links, run = 0, ""
     for token in tokens:
         links += token.nesting if token.type.startswith("link_") else 0
+        # Text goes on over line breaks, and so do formulas.
         if token.type in ("softbreak", "hardbreak"):
-            yield Piece("\n", True)
+            run += "\n"
         elif token.type == "text" and not links:
-            yield from _without_math(token.content)
-        elif token.content and token.type != "image":
-            yield Piece(token.content, False)
+            run += token.content
+        else:
+            yield from _without_math(run)
+            run = ""
+            if token.content and token.type != "image":
+                yield Piece(token.content, False)
+    yield from _without_math(run)
 
 
 def _without_math(text: str) -> Iterator[Piece]:

@@ -72,9 +72,7 @@ _COUNTED = frozenset({"no", "nr", "p", "pp", "ch", "par", "ref"})
 """Those that are words of their own, or end a sentence, unless a number follows."""
 
 # One start per run of marks: a row of a million dots is looked at once.
-_END = re.compile(
-    r"(?<![.!?…])[.!?…]++[\"'”’)\]»]*+(?=\s|\[)|[。！？；]+[”’」』）]*"
-)
+_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]»]*+(?=\s|\[)|[。！？；]+[”’」』）]*")
 _CHIPS = re.compile(r"(?:\s*+\[[^\]\s]{1,80}\])+[.。]?")
 _WORD = re.compile(r"[^\s(\[]*\Z")
 _LOOK_BACK = 40
