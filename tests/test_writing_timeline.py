@@ -7,6 +7,7 @@ import pytest
 
 import smemkit
 from smemkit.memory import Memory
+from smemkit.records import Batch, Edge, Node
 from tests.lines import (
     CountingStore,
     agent,
@@ -246,3 +247,124 @@ def test_a_line_of_the_app_is_never_re_sorted() -> None:
     assert main_line(mem) == [f"subtask:{n}" for n in ("e1", "y", "e2", "e3", "x")]
     kept = {e.id for e in mem.store.find_edges("next")} & old.keys()
     assert kept == {"r1", "r3"}, "only the edge the call came between is gone"
+
+
+def test_a_repeat_moves_nothing_on_a_line_of_the_app() -> None:
+    """It stays where the app had put it, unless its own end is another."""
+    store = CountingStore()
+    mem = Memory(store)
+    ends = enumerate((("e1", 30), ("e2", 10), ("e3", 20)), 1)
+    store.write(
+        app_line(
+            "s",
+            *(
+                {"task_id": f"subtask:{name}", "seq": i, "finished_at": at(minute)}
+                for i, (name, minute) in ends
+            ),
+        )
+    )
+
+    run(mem, "e2", 10)
+    assert main_line(mem) == ["subtask:e1", "subtask:e2", "subtask:e3"]
+    assert store.batches[-1].dropped_edges == ()
+
+    run(mem, "e2", 40)
+    assert main_line(mem) == ["subtask:e1", "subtask:e3", "subtask:e2"]
+
+
+def test_ends_at_one_instant_are_ordered_by_number_not_by_creation() -> None:
+    """Design §5.6: `seq` comes before creation."""
+    mem = empty()
+    mem.store.write(
+        app_line(
+            "s",
+            {"task_id": "subtask:x", "seq": 3, "finished_at": at(5)},
+            {"task_id": "subtask:y", "seq": 1},
+        )
+    )
+    run(mem, "y", 5)
+
+    assert main_line(mem) == ["subtask:y", "subtask:x"]
+
+
+def test_the_edges_say_what_they_are_ordered_by() -> None:
+    """The three properties of the app, with our own basis; `contains` has none."""
+    mem = empty()
+    goal(mem)
+    agent(mem, "A")
+    for name in ("c1", "c2"):
+        run(mem, name, 1, parent="A")
+
+    said = {str(e.props["method"]): dict(e.props) for e in mem.store.find_edges("next")}
+    rest = {"inferred": True, "basis": "finish_time"}
+    assert said == {
+        "temporal_chain": {"method": "temporal_chain", **rest},
+        "scope_chain": {"method": "scope_chain", **rest},
+    }
+
+
+def test_a_scope_of_another_session_contains_nothing_of_this_one() -> None:
+    """An id used twice does not tie two sessions together."""
+    mem = empty()
+    mem.observe_subagent("A", session_id="t")
+    run(mem, "c1", 1, parent="A")
+    run(mem, "c2", 2, parent="A")
+    mem.observe_subagent("A", session_id="s")
+
+    assert mem.store.find_edges("contains") == []
+    line = mem.store.find_edges("next")
+    assert len(line) == 1
+
+
+CALLS = [
+    {"task_id": f"subtask:e{i}", "seq": i, "finished_at": at(i)} for i in range(1, 5)
+]
+
+
+@pytest.mark.parametrize("lost", range(5))
+@pytest.mark.parametrize("from_the_goal", [True, False])
+def test_what_a_crash_of_the_app_left_unlinked_is_put_on(
+    lost: int, from_the_goal: bool
+) -> None:
+    """The app deletes the line and builds it anew, each from the goal on."""
+    mem = empty()
+    mem.store.write(app_line("s", *CALLS))
+    numbers = range(1, lost + 1) if from_the_goal else range(5 - lost, 5)
+    gone = tuple(f"r{i}" for i in numbers)
+    mem.store.write(lambda graph: Batch(dropped_edges=gone))
+
+    run(mem, "e5", 5)
+
+    assert main_line(mem) == [f"subtask:e{i}" for i in range(1, 6)]
+
+
+def test_the_blank_node_of_the_app_s_null_head_is_left_behind() -> None:
+    """The goal leads to the first call instead (contract/writes.md §6.6)."""
+    mem = empty()
+    mem.store.write(app_line("s"))
+    props = {"method": "temporal_chain", "inferred": True, "basis": "seq"}
+    blank = Batch((Node("n2", (), {}, 2),), (Edge("r1", "next", "n1", "n2", props, 1),))
+    mem.store.write(lambda graph: blank)
+
+    run(mem, "e1", 1)
+
+    ends = [(edge.src, edge.dst) for edge in mem.store.find_edges("next")]
+    assert ends == [("n1", step(mem, "subtask:e1").id)]
+
+
+@pytest.mark.parametrize("minute", [0, 2, 9, None])
+def test_a_line_that_two_writers_bent_into_a_circle_ends_no_write(
+    minute: int | None,
+) -> None:
+    """The call gets a place, and the write comes to an end."""
+    mem = empty()
+    mem.store.write(app_line("s", *CALLS))
+    back = Edge("r9", "next", "n5", "n3", {"method": "temporal_chain"}, 9)
+    mem.store.write(lambda graph: Batch(edges=(back,)))
+
+    run(mem, "x", minute)
+    run(mem, "e3", 8)
+
+    node = step(mem, "subtask:x")
+    edges = mem.store.find_edges("next")
+    assert any(node.id in (edge.src, edge.dst) for edge in edges)
