@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from smemkit.answers import NodeView, Trace
@@ -104,10 +104,12 @@ def audit(
     rows = [judge.sentence(n, sentence) for n, sentence in enumerate(kept, 1)]
     carried = {claim for row in rows for claim in row.claims}
     used = {alias for row in rows for alias in row.aliases}
+    unused = [c for c in judge.stated.values() if _id(c) not in carried]
+    notes += [note for claim in unused for note in judge.unseen(claim)]
     return Audit(
         NodeView.of(node),
         tuple(rows),
-        tuple(_id(c) for c in judge.stated.values() if _id(c) not in carried),
+        tuple(map(_id, unused)),
         tuple(label for label in judge.references if label not in used),
         tuple(notes),
     )
@@ -202,6 +204,12 @@ class _Judge:
         finding = _Finding(claims={claim.id: claim})
         self._claim(finding, claim)
         return finding.row(n, None, ())
+
+    def unseen(self, claim: Node) -> Iterator[str]:
+        """Say what is wrong with a claim that no sentence carries."""
+        row = self.claim(0, claim)
+        if row.verdict != "complete":
+            yield f"{_id(claim)} is in no sentence, and {row.verdict}: {'; '.join(row.reasons)}"
 
     def _alias(self, finding: _Finding, alias: str) -> None:
         references = self.references.get(alias) or self.by_id.get(alias)
@@ -323,7 +331,7 @@ def _version(node: Node) -> int:
 
 
 def _id(node: Node) -> str:
-    return node.public_id or f"a {node.label or 'node'} without id"
+    return node.public_id or f"{node.label or 'node'} without id"
 
 
 def _name(reference: Reference) -> str:

@@ -158,7 +158,7 @@ class Audit(Sequence[AuditRow]):
         if self.unused_claims:
             count = len(self.unused_claims)
             said = "1 stated claim is" if count == 1 else f"{count} stated claims are"
-            line += f"; {said} in no sentence and not judged"
+            line += f"; {said} in no sentence"
         return line
 
     def __len__(self) -> int:
@@ -204,7 +204,7 @@ class Audit(Sequence[AuditRow]):
         rows = [(r.n, f"{MARKS[r.verdict]} {r.verdict}", r.shown) for r in self.rows]
         lines = [display.text_table(self.summary, ["n", "verdict", "sentence"], rows)]
         for row in self.rows:
-            if row.verdict not in ("complete", "uncited"):
+            if row.verdict != "complete":
                 lines += [f"  {row.n}: {display.line(each)}" for each in row.reasons]
         return "\n".join([*lines, *map(display.line, self._notes())])
 
