@@ -15,6 +15,7 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from smemkit.errors import AmbiguousSession, SessionNotFound
 from smemkit.graph import Graph
+from smemkit.records import Problem
 from smemkit.stores import Store
 
 P = ParamSpec("P")
@@ -35,7 +36,10 @@ class Holder(Protocol):
 
 
 def reads(
-    answer: Callable[Concatenate[Graph, P], R], *, needs_session: bool = False
+    answer: Callable[Concatenate[Graph, P], R],
+    *,
+    needs_session: bool = False,
+    admit: Callable[[R, list[Problem]], R] | None = None,
 ) -> Callable[Concatenate[Holder, P], R]:
     """Make a verb that answers from the Graph.
 
@@ -45,6 +49,8 @@ def reads(
         Takes the Graph first; may take a ``session_id``.
     needs_session : bool, default False
         The answer is about one session: the only one if none is named.
+    admit : callable, optional
+        Takes the answer and the store's problems, and returns what may be said.
     """
     place = _place(answer)
 
@@ -56,7 +62,8 @@ def reads(
                 known_session(graph, session_id)
             elif needs_session:
                 kwargs["session_id"] = only_session(graph)
-            return answer(graph, *args, **kwargs)
+            found = answer(graph, *args, **kwargs)
+            return found if admit is None else admit(found, memory.store.problems())
 
     return _as_method(verb, answer)
 

@@ -55,11 +55,12 @@ class Gathering:
     def graph(self) -> Graph:
         """Return the Graph of all nodes and edges the server tells of."""
         rows: dict[tuple[object, ...], Row] = {}
-        for label in (*schema.LABELS, *schema.OTHER_LABELS):
-            for row in self._nodes(label):
-                rows.setdefault(_row_key(row), row)
-                if isinstance(session := row.get("session_id"), str):
-                    self._sessions.setdefault(session)
+        labels = (*schema.LABELS, *schema.OTHER_LABELS)
+        cut = [label for label in labels if not self._nodes(rows, label, None)]
+        # Only now is every session known that any label tells of.
+        for label in cut:
+            for session in tuple(self._sessions):
+                self._nodes(rows, label, session)
         graph = Graph()
         for node in _aged(rows.values()):
             graph.put_node(node)
@@ -73,20 +74,21 @@ class Gathering:
                 )
         return graph
 
-    def _nodes(self, label: str) -> Iterator[Row]:
-        body = {"node_types": [label]}
-        rows, whole = self._pages(NODE_ROUTE, body, "hits")
-        yield from rows
-        if whole:
-            return
-        self._cut(label, None, len(rows))
-        for session in tuple(self._sessions):
-            rows, whole = self._pages(
-                NODE_ROUTE, {**body, "session_id": session}, "hits"
-            )
-            yield from rows
-            if not whole:
-                self._cut(label, session, len(rows))
+    def _nodes(
+        self, rows: dict[tuple[object, ...], Row], label: str, session: str | None
+    ) -> bool:
+        """Keep the rows of a label; False if the server cut them."""
+        body: dict[str, object] = {"node_types": [label]}
+        if session is not None:
+            body["session_id"] = session
+        found, whole = self._pages(NODE_ROUTE, body, "hits")
+        for row in found:
+            rows.setdefault(_row_key(row), row)
+            if isinstance(own := row.get("session_id"), str):
+                self._sessions.setdefault(own)
+        if not whole:
+            self._cut(label, session, len(found))
+        return whole
 
     def _edges(self, kind: str) -> Iterator[tuple[Row, Node, Node]]:
         body = {"edge_types": [kind]}

@@ -17,7 +17,7 @@ from pathlib import Path
 import orjson
 
 import smemkit
-from tests.benchmarks import stores
+from tests.benchmarks import http, stores
 from tests.benchmarks.measure import Row, best, median, resident_mb, table
 
 
@@ -31,6 +31,7 @@ def main() -> int:
             *reading(big),
             *walking(folder),
             *writing(folder),
+            *http.tracing(big, folder),
             *drawing(big),
         ]
     sys.stdout.write(table(rows) + "\n")
