@@ -64,7 +64,7 @@ OWNERS = {
     "jinja2": "smemkit/views/html.py",
     "markdown_it": "smemkit/report/markdown.py",
     "matplotlib": "smemkit/views/figure.py",
-    "neo4j": "smemkit/stores/neo4j.py",
+    "neo4j": "smemkit/stores/_bolt.py",
     "networkx": "smemkit/convert.py",
     "orjson": "smemkit/stores/",
     "pandas": "smemkit/tables/frames.py",

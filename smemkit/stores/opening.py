@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, cast
 
 from smemkit.errors import BadRequest
@@ -25,8 +25,9 @@ def open_store(target: Target, *, must_exist: bool = False, **options: object) -
     must_exist : bool, default False
         Refuse a folder that does not exist.
     **options
-        What the kind of store takes besides; a folder takes ``lock_timeout``, a
-        server ``token`` and ``timeout``.
+        What the kind of store takes besides: a folder ``lock_timeout``; a server
+        over HTTP ``token`` and ``timeout``; one over Bolt ``auth``, ``database``
+        and ``lock_timeout``.
 
     Raises
     ------
@@ -51,33 +52,27 @@ def open_store(target: Target, *, must_exist: bool = False, **options: object) -
             from smemkit.stores.http import HttpStore
 
             return HttpStore(text, **cast(Any, options))
-        raise _NOT_YET.get(scheme, _unknown)(text)
+        if scheme in _OVER_BOLT:
+            _refuse(text, options, ("auth", "database", "lock_timeout"))
+            from smemkit.stores.neo4j import Neo4jStore
+
+            return Neo4jStore(text, **cast(Any, options))
+        raise _unknown(text)
     _refuse(str(text), options, ("lock_timeout",))
     return JsonlStore(target, must_exist=must_exist, **cast(Any, options))
-
-
-def _later(text: str) -> BadRequest:
-    return BadRequest(
-        f"open {text!r}",
-        found="a store on a server, which a later release will open",
-        do="open a folder, http://host:port, or ':memory:'",
-    )
 
 
 def _unknown(text: str) -> BadRequest:
     return BadRequest(
         f"open {text!r}",
         found="an unknown kind of URL",
-        do=f"use {', '.join((*_OVER_HTTP, *_NOT_YET))}, or the path of a folder",
+        do=f"use {', '.join((*_OVER_BOLT, *_OVER_HTTP))}, or the path of a folder",
     )
 
 
 _OVER_HTTP = ("http", "https")
 
-_NOT_YET: Mapping[str, Callable[[str], BadRequest]] = {
-    "neo4j": _later,
-    "bolt": _later,
-}
+_OVER_BOLT = ("neo4j", "bolt")
 
 
 def _refuse(text: str, given: Mapping[str, object], known: tuple[str, ...]) -> None:
