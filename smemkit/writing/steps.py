@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from smemkit import instants, schema
+from smemkit import instants
 from smemkit.records import Node, Value
 from smemkit.writing import timeline
 from smemkit.writing.draft import Draft, Fields
@@ -109,7 +109,7 @@ def told(
     if found["status"] not in RUNNING:
         if old.props.get("finished_at") is None:
             found.setdefault("finished_at", instants.now())
-    elif old.props.get("status") in schema.TERMINAL_STATUSES:
+    elif old.props.get("status") not in (None, *RUNNING):
         del found["status"]
     return found
 
