@@ -31,9 +31,6 @@ POLICY = (
 )
 """The page's Content-Security-Policy: its own scripts and styles, nothing else."""
 
-TOOLTIP = 2_000
-"""Characters of a tooltip; the panel beside the picture has the rest."""
-
 SIZE = 17
 
 OPTIONS: Mapping[str, object] = {
@@ -75,10 +72,10 @@ def page(scene: Scene, words: Mapping[str, str], lang: str = "en") -> str:
     False
     """
     network = _network()
-    network.nodes += [_node(box, words) for box in scene.boxes]
+    network.nodes += [_node(box) for box in scene.boxes]
     columns = {box.key: box.x for box in scene.boxes}
     for n, arrow in enumerate(scene.arrows):
-        edge = _edge(f"e{n}", arrow, words)
+        edge = _edge(f"e{n}", arrow)
         if columns[arrow.source] == columns[arrow.target]:
             edge["smooth"] = {"enabled": True, "type": "curvedCW", "roundness": 0.25}
         network.edges.append(edge)
@@ -92,7 +89,8 @@ def page(scene: Scene, words: Mapping[str, str], lang: str = "en") -> str:
         scene=_data(scene, words),
         network_options=OPTIONS,
         drawing_library=_drawing_library(),
-        legend_shapes={_clean(plain(name)): _mark(name) for name in scene.labels()},
+        shapes=[_mark(label) for label in scene.labels()],
+        shape_of={_clean(plain(label)): n for n, label in enumerate(scene.labels())},
         style=_file("page.css"),
         script=_file("page.js"),
     )
@@ -128,21 +126,18 @@ def _file(name: str) -> str:
     return (resources.files("smemkit.views") / "page" / name).read_text("utf-8")
 
 
-def _node(box: Box, words: Mapping[str, str]) -> dict[str, object]:
+def _node(box: Box) -> dict[str, object]:
+    """Return one node as vis-network takes it; colours and tooltip come in the page."""
     look = looks.look(box.label)
-    hollow = box.state in ("failed", "cancelled", "open")
     failed = box.state == "failed"
-    caption = ("✕ " if failed else "") + box.caption
     node: dict[str, object] = {
         "id": box.key,
-        "label": _clean("\n".join(wrap(caption))) or " ",
-        "title": _clean(_tooltip(box, words)),
+        "label": _clean("\n".join(wrap(("✕ " if failed else "") + box.caption))) or " ",
         "shape": look.shape,
         "x": box.x,
         "y": box.y,
-        "color": _fill(
-            "#ffffff" if hollow else look.fill, looks.BREAK if failed else look.rim
-        ),
+        "fill": look.fill if box.state in ("", "done") else "#ffffff",
+        "rim": looks.BREAK if failed else look.rim,
     }
     if box.state in ("open", "cancelled"):
         node["shapeProperties"] = {"borderDashes": [4, 3]}
@@ -152,45 +147,22 @@ def _node(box: Box, words: Mapping[str, str]) -> dict[str, object]:
     return node
 
 
-def _fill(background: str, border: str) -> dict[str, object]:
-    """Return the colours of a node: the same ones when it is chosen."""
-    pair = {"background": background, "border": border}
-    return {**pair, "highlight": pair, "hover": pair}
-
-
-def _tooltip(box: Box, words: Mapping[str, str]) -> str:
-    marks = [words[box.mark]] if box.mark else []
-    if box.state:
-        marks.append(words[f"state.{box.state}"])
-    head = " ".join(filter(None, (box.label or "node", box.id)))
-    text = box.text if box.text != box.id else ""
-    if box.caption not in text:
-        text = "\n".join(filter(None, (box.caption, text)))
-    whole = "\n".join(filter(None, (head, ", ".join(marks), text)))
-    return plain(whole if len(whole) <= TOOLTIP else f"{whole[:TOOLTIP]}…")
-
-
-def _edge(key: str, arrow: Arrow, words: Mapping[str, str]) -> dict[str, object]:
+def _edge(key: str, arrow: Arrow) -> dict[str, object]:
     line = looks.line(arrow.type, {"inferred": arrow.inferred})
-    about = [words["walked" if arrow.walked else "context"]]
-    if arrow.inferred:
-        about.append(words["inferred"])
-    return {
+    edge: dict[str, object] = {
         "id": key,
         "from": arrow.source,
         "to": arrow.target,
         "label": _clean(plain(arrow.type)),
-        "title": _clean(plain(f"{arrow.type}: {', '.join(about)}")),
-        "color": {
-            "color": line.colour,
-            "highlight": line.colour,
-            "hover": line.colour,
-            "opacity": 1 if arrow.walked else 0.45,
-        },
-        "width": 2 if arrow.walked else 1,
-        "walked": arrow.walked,
-        "dashes": list(line.dashes) or False,
+        "rim": line.colour,
     }
+    if not arrow.walked:
+        edge["context"] = True
+    if arrow.inferred:
+        edge["inferred"] = True
+    if line.dashes:
+        edge["dashes"] = list(line.dashes)
+    return edge
 
 
 def _stop_node(scene: Scene, words: Mapping[str, str]) -> dict[str, object]:
@@ -206,7 +178,8 @@ def _stop_node(scene: Scene, words: Mapping[str, str]) -> dict[str, object]:
         "shape": "box",
         "x": stop.x,
         "y": stop.y,
-        "color": _fill("#ffffff", looks.BREAK),
+        "fill": "#ffffff",
+        "rim": looks.BREAK,
         "font": {"color": looks.BREAK, "size": 15, "strokeWidth": 0},
         "shapeProperties": {"borderDashes": [4, 4]},
         "margin": 10,
@@ -220,8 +193,7 @@ def _stop_edges(scene: Scene) -> list[dict[str, object]]:
             "from": "stop",
             "to": key,
             "dashes": [3, 5],
-            "width": 2,
-            "color": {"color": looks.BREAK},
+            "rim": looks.BREAK,
             "arrows": {"to": {"enabled": False}},
         }
         for n, key in enumerate(scene.stop.at if scene.stop else ())
@@ -245,27 +217,28 @@ def _data(scene: Scene, words: Mapping[str, str]) -> dict[str, object]:
 
 
 def _box_data(box: Box) -> dict[str, object]:
-    return {
+    """Return what the panel says of a box; what would be said twice is left out."""
+    data: dict[str, object] = {
         "key": box.key,
         "label": _clean(plain(box.label)),
-        "id": None if box.id is None else _clean(plain(box.id)),
-        "session": None if box.session_id is None else _clean(plain(box.session_id)),
         "caption": _clean(box.caption),
-        "text": _clean(plain(box.text)),
         "layer": box.layer,
-        "via": _clean(plain(box.via)),
-        "origin": box.origin,
+        "fields": [[_clean(plain(n)), _clean(plain(v))] for n, v in box.fields],
+    }
+    texts = {
+        "id": plain(box.id or ""),
+        "text": "" if box.text in (box.caption, box.id) else plain(box.text),
         "mark": box.mark,
         "state": box.state,
-        "fields": [[_clean(plain(n)), _clean(plain(v))] for n, v in box.fields],
-        "count": box.stands_for,
+        "via": plain(box.via),
+        "origin": box.origin,
     }
+    return data | {name: _clean(text) for name, text in texts.items() if text}
 
 
 def _mark(label: str) -> str:
     """Return the shape of a label, for the legend and the list."""
-    drawn = shape(looks.look(label), 12, 12, r=9)
-    return f'<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">{drawn}</svg>'
+    return shape(looks.look(label), 12, 12, r=9)
 
 
 def _clean(text: str) -> str:

@@ -30,15 +30,27 @@
   const drawn = { nodes: nodes.get(), edges: edges.get() };
   const shade = () => {
     const to = dark.matches ? lighter : (colour) => colour;
-    nodes.update(drawn.nodes.map(({ id, color }) => {
-      const pair = { background: color.background, border: to(color.border) };
+    nodes.update(drawn.nodes.map(({ id, fill, rim }) => {
+      const pair = { background: fill, border: to(rim) };
       return { id, color: { ...pair, highlight: pair, hover: pair } };
     }));
-    edges.update(drawn.edges.map(({ id, color }) => {
-      const shown = to(color.color);
-      return { id, color: { ...color, color: shown, highlight: shown, hover: shown } };
+    edges.update(drawn.edges.map(({ id, rim, context }) => {
+      const color = to(rim);
+      const opacity = context ? 0.45 : 1;
+      return { id, width: context ? 1 : 2, color: { color, highlight: color, hover: color, opacity } };
     }));
   };
+
+  // Tooltips are text; vis-network puts a string in as such.
+  const tip = (text) => (text.length > 2000 ? `${text.slice(0, 2000)}…` : text);
+  const name = (box) => [box.label || "node", box.id].filter(Boolean).join(" ");
+  const marks = (box) => [
+    box.mark && words[box.mark], box.state && words[`state.${box.state}`]].filter(Boolean).join(", ");
+  nodes.update(scene.boxes.map((box) => ({
+    id: box.key, title: tip([name(box), marks(box), box.caption, box.text].filter(Boolean).join("\n")) })));
+  edges.update(drawn.edges.filter((edge) => edge.label).map(({ id, label, context, inferred }) => ({
+    id, title: [`${label}: ${context ? words.context : words.walked}`, inferred && words.inferred]
+      .filter(Boolean).join(", ") })));
 
   shade();
   const network = new vis.Network(stage, { nodes, edges }, { ...options, ...ink() });
@@ -68,8 +80,6 @@
     if (className) element.className = className;
     return element;
   };
-  const name = (box) => [box.label || "node", box.id].filter(Boolean).join(" ");
-
   const relations = (key, near, far, title) => {
     const found = edges.get().filter((edge) => edge[near] === key && boxes.has(edge[far]));
     if (!found.length) return [];
@@ -93,8 +103,7 @@
     const text = make("p", box.text || box.caption, "text");
     text.dir = "auto";
     const facts = make("dl");
-    const rows = [...(box.session ? [[words.session, box.session]] : []), ...box.fields];
-    for (const [term, value] of rows) {
+    for (const [term, value] of box.fields) {
       const definition = make("dd", value);
       definition.dir = "auto";
       facts.append(make("dt", term), definition);
@@ -119,7 +128,7 @@
     const found = [];
     for (let at = key; boxes.get(at)?.origin; at = boxes.get(at).origin) {
       const ends = [at, boxes.get(at).origin];
-      const edge = edges.get().find((e) => e.walked && ends.includes(e.from) && ends.includes(e.to));
+      const edge = edges.get().find((e) => !e.context && ends.includes(e.from) && ends.includes(e.to));
       if (edge) found.push(edge.id);
     }
     return found;
