@@ -220,10 +220,12 @@ def test_a_call_stands_on_the_line_it_was_told_for() -> None:
     store = MemoryStore()
     tell(store, "subtask:a", finished_at=at(2))
     tell(store, f"{SCOPE}:exec:c", finished_at=at(1), scope=SCOPE)
+    tell(store, f"{SCOPE}:exec:b", finished_at=at(0), scope=SCOPE)
     tell(store, "subtask:b", finished_at=at(1))
 
     assert main_line(Memory(store)) == ["subtask:b", "subtask:a"]
-    assert scope_line(Memory(store), SCOPE) == [f"{SCOPE}:exec:c"]
+    children = [f"{SCOPE}:exec:b", f"{SCOPE}:exec:c"]
+    assert scope_line(Memory(store), SCOPE) == children
 
 
 @given(
@@ -258,6 +260,9 @@ def test_only_what_is_given_is_taken_over() -> None:
     }
     assert told({"finished_at": at(1)}, (), node) == {"finished_at": at(1)}
     assert told({}, (), None) == {}
+
+    bare, _ = Draft(Graph()).merge_node("Code", {"code_id": "c"})
+    assert told({"status": "running"}, (), bare) == {"status": "running"}
 
 
 def test_when_a_step_ended_is_told_or_now_or_not_yet() -> None:
