@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import socket
@@ -16,8 +17,13 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+    from tests.neo4j_server import Address
+
 ROOT = Path(__file__).resolve().parent.parent
 ON_CI = os.environ.get("CI", "").lower() == "true"
+
+# A server of the user's own; read before the settings of the user are scrubbed.
+NEO4J = {k: v for k, v in os.environ.items() if k.startswith("SMEMKIT_NEO4J_")}
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 BROWSER_FLAGS = (
@@ -152,3 +158,25 @@ def browser_page(chromium: Browser) -> Iterator[Page]:
     context = chromium.new_context(viewport={"width": 1280, "height": 800})
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture(scope="session")
+def neo4j_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Address]:
+    """Yield the address of a real Neo4j server for all tests, or skip."""
+    from tests.neo4j_server import NoServer, serving
+
+    with contextlib.ExitStack() as stack:
+        try:
+            address = stack.enter_context(
+                serving(tmp_path_factory.mktemp("neo4j") / "home", NEO4J)
+            )
+        except NoServer as missing:
+            pytest.skip(str(missing))
+        yield address
+
+
+@pytest.fixture
+def neo4j_empty(neo4j_server: Address) -> Address:
+    """Return the address of the server with nothing in it."""
+    neo4j_server.wipe()
+    return neo4j_server

@@ -12,11 +12,15 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import neo4j
 from neo4j.exceptions import DriverError, Neo4jError
+
+import smemkit
 
 ROOT = Path(__file__).resolve().parent.parent
 POM = ROOT / "tests" / "neo4j" / "pom.xml"
@@ -81,6 +85,53 @@ def jars() -> Path:
     return folder
 
 
+@dataclass(frozen=True)
+class Address:
+    """Where a server is, and what a client that is not smemkit does there."""
+
+    url: str
+    auth: tuple[str, str]
+
+    def ask(self, query: str, **values: object) -> list[dict[str, object]]:
+        """Ask as a client that is not smemkit."""
+        return ask(self.url, self.auth, query, **values)
+
+    def open(self, **options: object) -> smemkit.Memory:
+        """Open the memory that lives there."""
+        return smemkit.open(self.url, auth=self.auth, **options)
+
+    def wipe(self) -> None:
+        """Delete every node; constraints and indexes stay."""
+        self.ask("MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS")
+
+
+@contextmanager
+def serving(home: Path, named: Mapping[str, str]) -> Iterator[Address]:
+    """Yield a server: the one SMEMKIT_NEO4J_URL names, or a new one in this folder.
+
+    Raises
+    ------
+    NoServer
+        There is none, or the one that is named is not empty.
+    """
+    if url := named.get("SMEMKIT_NEO4J_URL"):
+        user = named.get("SMEMKIT_NEO4J_USER", "neo4j")
+        address = Address(url, (user, named.get("SMEMKIT_NEO4J_PASSWORD", "neo4j")))
+        if address.ask("MATCH (n) WHERE NOT n:_SmemkitLock RETURN n LIMIT 1"):
+            raise NoServer(
+                f"{url} is not empty, and the tests delete all that is there"
+            )
+        yield address
+        address.wipe()
+        return
+    server = Server(home, jars())
+    try:
+        server.start()
+        yield server.address
+    finally:
+        server.stop()
+
+
 @dataclass
 class Server:
     """One server in a folder of its own; it may be killed and started again."""
@@ -98,6 +149,10 @@ class Server:
     @property
     def auth(self) -> tuple[str, str]:
         return ("neo4j", self.password)
+
+    @property
+    def address(self) -> Address:
+        return Address(self.url, self.auth)
 
     def start(self) -> None:
         """Start it and wait until it answers with our password."""

@@ -183,13 +183,14 @@ class Line:
 
     @contextlib.contextmanager
     def transaction(self, timeout: float) -> Iterator[Transaction]:
-        """Yield a transaction; what its block raises undoes it."""
-        with (
-            self._session("WRITE") as session,
-            session.begin_transaction(timeout=timeout) as tx,
-        ):
-            yield Transaction(session, tx)
-        self._bookmarks = session.last_bookmarks()
+        """Yield a transaction; unless the block commits it, nothing of it is kept."""
+        with self._session("WRITE") as session:
+            tx = session.begin_transaction(timeout=timeout)
+            try:
+                yield Transaction(session, tx)
+            finally:
+                tx.close()
+            self._bookmarks = session.last_bookmarks()
 
     def _session(self, mode: str) -> neo4j.Session:
         if self._driver is None:
@@ -269,7 +270,7 @@ class Transaction:
 def _checked(url: str) -> str:
     try:
         parts = urlsplit(url)
-        user = parts.username or parts.password
+        user, _ = parts.username or parts.password, parts.port
     except ValueError as error:
         raise BadRequest(f"open {url!r}", found=str(error)) from error
     if user:

@@ -7,7 +7,8 @@ import os
 from dataclasses import asdict, dataclass
 
 from smemkit.errors import BadRequest
-from smemkit.records import Problem
+from smemkit.graph import Graph
+from smemkit.records import Batch, Problem
 from smemkit.stores._repair import mend
 from smemkit.stores.jsonl import JsonlStore
 
@@ -113,6 +114,8 @@ def check(
             still()
             mended = mend(store.folder)
         store.refresh()
+        if mended:
+            _keep_marks(store)
     if compact:
         store.compact()
     graph = store.graph()
@@ -125,3 +128,20 @@ def check(
         tuple(mended),
         compact,
     )
+
+
+def _keep_marks(store: JsonlStore) -> None:
+    """Put a tombstone at the highest id if only a damaged line named it.
+
+    Ids are never used again (design §4), and nothing reads what was taken out.
+    """
+    left = JsonlStore(store.folder).graph()
+
+    def plan(graph: Graph) -> Batch:
+        node, edge = graph.node_mark, graph.edge_mark
+        return Batch(
+            dropped_nodes=(f"n{node}",) if node > left.node_mark else (),
+            dropped_edges=(f"r{edge}",) if edge > left.edge_mark else (),
+        )
+
+    store.write(plan)
