@@ -15,7 +15,6 @@ NAMED_BY: Mapping[str, tuple[str, ...]] = {
     "ResearchGoal": ("core_objective", "goal_id"),
     "Task": ("objective", "task_type", "task_id"),
     "ToolCall": ("tool_name", "tool_type", "task_type", "task_id"),
-    "Code": ("tool", "code_id"),
     "Paper": ("title", "identifier", "link"),
     "Evidence": ("content", "locator", "evidence_id"),
     "Claim": ("content", "locator", "claim_id"),
@@ -42,14 +41,21 @@ def caption(label: str, props: Mapping[str, object]) -> str:
     --------
     >>> caption("Artifact", {"artifact_id": "f", "version": 2, "path": "out/fig.png"})
     'fig.png v2'
-    >>> caption("Claim", {"claim_id": "c1", "content": "Bills grow."})
-    'Bills grow.'
+    >>> caption("Code", {"code_id": "run-7", "tool": "run_python"})
+    'run_python run-7'
     """
     if label == "Artifact":
         name = _first(props, ("path", "logical_name", "artifact_id"))
         tail = re.split(r"[/\\]", name.rstrip("/\\"))[-1]
         version = props.get("version")
         return tail if version is None else f"{tail} v{version}"
+    if label == "Code":  # its tool alone would name many runs alike
+        return (
+            " ".join(
+                filter(None, (_first(props, ("tool",)), _first(props, ("code_id",))))
+            )
+            or label
+        )
     found = _first(props, NAMED_BY.get(label, ("title", "name", "id")))
     return found or schema.public_id(label, props) or label or "node"
 

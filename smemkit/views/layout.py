@@ -9,7 +9,7 @@ from statistics import mean
 
 from smemkit.views.scene import Box, Scene
 
-STEP_X = 230.0
+STEP_X = 195.0
 """Pixels from one column to the next, at scale 1: a caption and an edge's type fit."""
 
 STEP_Y = 112.0
