@@ -178,14 +178,14 @@ def take(draft: Draft, step: tuple[str, str, str, str, Value | None]) -> None:
 
 
 def seen(source: Draft | Graph) -> dict[str, object]:
-    """Return what one can ask about every Code, as plain data."""
+    """Return what one can ask about every Code, as plain data without order."""
     found: dict[str, object] = {}
     for one in IDS:
         ask = source.find if isinstance(source, Draft) else source.by_key
         node = ask("Code", one)
         if node is None:
             continue
-        found[one] = [(k, type(v), v) for k, v in node.props.items()]
+        found[one] = sorted((k, repr(v)) for k, v in node.props.items())
         for edge_type in ("next", "input"):
             out, into = source.out(node.id, edge_type), source.into(node.id, edge_type)
             found[one, edge_type] = ends(out), ends(into)

@@ -190,6 +190,16 @@ def test_a_second_upload_refreshes_and_keeps_the_type(mem: Memory) -> None:
     assert count(mem, "SourceFile") == 1
 
 
+def test_a_file_of_another_session_does_not_feed_this_goal(mem: Memory) -> None:
+    """A file id that is taken keeps its session."""
+    mem.observe_upload_file(FILE, session_id="s1", path="raw.csv")
+    mem.observe_session_first_message("s2", core_objective="Why?")
+    mem.observe_upload_file(FILE, session_id="s2", path="raw.csv")
+
+    assert props(mem, "SourceFile", FILE)["session_id"] == "s1"
+    assert edges(mem, "feeds") == []
+
+
 def test_the_same_upload_twice_is_one_file_and_one_edge(mem: Memory) -> None:
     """Nothing differs after the repeat."""
     mem.observe_session_first_message("s1", core_objective="Why?")
@@ -310,6 +320,7 @@ def test_any_other_word_is_a_start_and_kept_as_given(mem: Memory) -> None:
     """contract/http.md §3.5; on a repeat it takes over word and turn."""
     mem.observe_subagent("sa1", **START)
     mem.observe_subagent("sa1", session_id="s1", status="waiting", turn_id="r2")
+    mem.observe_subagent("sa1", session_id="s1", status="waiting")
 
     assert props(mem, "Task", SCOPE) == {**BEGUN, "status": "waiting", "turn_id": "r2"}
 

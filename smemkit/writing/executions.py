@@ -224,7 +224,7 @@ def _read(draft: Draft, code: Node, inputs: Sequence[_Input]) -> None:
             draft.merge_edge("input", node, code)
     listed = draft.state(code).props.get(MISSING)
     known = listed if isinstance(listed, list) else []
-    if set(missing) - set(known):
+    if missing:
         draft.set(draft.state(code), {MISSING: list(dict.fromkeys([*known, *missing]))})
 
 
