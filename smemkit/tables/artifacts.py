@@ -9,7 +9,7 @@ from smemkit import schema
 from smemkit.errors import NodeNotFound
 from smemkit.graph import Graph
 from smemkit.records import Node
-from smemkit.tables.frames import frame, number, text, whole
+from smemkit.tables.frames import frame, number, starts, text, whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -176,7 +176,7 @@ def _artifact(graph: Graph, node: Node) -> tuple[object, ...]:
     code = next((c for c in codes if c is not None and c.label == "Code"), None)
     calls = [graph.node(e.src) for e in graph.into(code.id, "produces")] if code else []
     call = next((c.public_id for c in calls if c is not None), None)
-    newer = [graph.node(e.src) for e in graph.into(node.id, "supersedes")]
+    newer = _newer(graph, node)
     p = node.props
     return (
         node.public_id,
@@ -189,6 +189,22 @@ def _artifact(graph: Graph, node: Node) -> tuple[object, ...]:
         text(p.get("content_hash")),
         code.public_id if code else None,
         call,
-        next((n.public_id for n in newer if n is not None), None),
+        newer.public_id if newer else None,
         p.get("deleted_session") is True,
     )
+
+
+def _newer(graph: Graph, node: Node) -> Node | None:
+    """Return what supersedes an artifact: by an edge, else its next higher version."""
+    named = next(starts(graph, node, "supersedes"), None)
+    own = whole(node.props.get("version"))
+    if named is not None or own is None:
+        return named
+    later = [
+        (version, other.n, other)
+        for other in graph.named(str(node.props.get("artifact_id")))
+        if other.label == "Artifact"
+        and (version := whole(other.props.get("version"))) is not None
+        and version > own
+    ]
+    return min(later)[2] if later else None

@@ -6,10 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from smemkit import schema
 from smemkit.graph import Graph
 from smemkit.records import Node
-from smemkit.tables.frames import ends, frame, starts, text, whole
+from smemkit.tables.frames import ends, frame, said, starts, text, whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,7 +65,7 @@ def citations(graph: Graph, *, session_id: str | None = None) -> pd.DataFrame:
 
 def _citations(graph: Graph, session_id: str | None) -> Iterator[tuple[object, ...]]:
     for claim in graph.nodes("Claim", session_id=session_id):
-        said = (
+        about = (
             claim.public_id,
             text(claim.props.get("content")),
             text(claim.props.get("confidence")),
@@ -76,7 +75,7 @@ def _citations(graph: Graph, session_id: str | None) -> Iterator[tuple[object, .
                 for source in _or_none(_sources(graph, support)):
                     yield (
                         report.public_id if report else None,
-                        *said,
+                        *about,
                         *_shown(support),
                         *_shown(source),
                         claim.session_id,
@@ -94,24 +93,9 @@ def _or_none(nodes: Iterable[Node]) -> list[Node] | list[None]:
 
 _SOURCE = {"Evidence": "extracts", "Artifact": "produces"}
 
-# The excerpt of these is their label, which says nothing in a table of labels.
-_NAMES = {
-    "SourceFile": ("path", "name"),
-    "WebPage": ("title", "url"),
-    "DbRecord": ("title", "identifier"),
-}
-
 
 def _shown(node: Node | None) -> tuple[object, ...]:
-    if node is None:
-        return (None, None, None)
-    said = (node.props.get(field) for field in _NAMES.get(node.label, ()))
-    name = next((str(value) for value in said if value), None)
-    return (
-        node.label,
-        node.public_id,
-        name or schema.excerpt(node.label, node.props, length=None),
-    )
+    return (node and node.label, node and node.public_id, said(node))
 
 
 PAPERS = {

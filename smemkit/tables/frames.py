@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from smemkit import instants
+from smemkit import instants, schema
 from smemkit.graph import Graph
 from smemkit.records import Node
 
@@ -24,6 +24,16 @@ DTYPES = {
     "datetime": "datetime64[ns, UTC]",
     "object": "object",
 }
+
+
+NAMES = {
+    "SourceFile": ("path", "name"),
+    "WebPage": ("title", "url"),
+    "DbRecord": ("title", "identifier"),
+}
+"""What stands for the nodes whose excerpt is their label, which says nothing here."""
+
+_INT64 = 1 << 63
 
 
 def frame(columns: Mapping[str, str], rows: Iterable[Sequence[object]]) -> pd.DataFrame:
@@ -88,8 +98,25 @@ def number(value: object) -> int:
 
 
 def whole(value: object) -> int | None:
-    """Return a stored whole number, or None."""
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    """Return a stored whole number that a column can hold, or None."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return None
+    return value if -_INT64 <= value < _INT64 else None
+
+
+def said(node: Node | None) -> str | None:
+    """Return the line that stands for a node, uncut.
+
+    Examples
+    --------
+    >>> said(Node("n1", ("SourceFile",), {"path": "data/bills.csv"}))
+    'data/bills.csv'
+    """
+    if node is None:
+        return None
+    values = (node.props.get(field) for field in NAMES.get(node.label, ()))
+    name = next((str(value) for value in values if value), None)
+    return name or schema.excerpt(node.label, node.props, length=None)
 
 
 def known(names: Iterable[str]) -> str:

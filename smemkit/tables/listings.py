@@ -10,7 +10,7 @@ from smemkit import schema
 from smemkit.errors import UnknownEdgeType, UnknownLabel
 from smemkit.graph import Graph
 from smemkit.records import Problem
-from smemkit.tables.frames import frame, known, text, whole
+from smemkit.tables.frames import frame, known, said, text, whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,7 +75,7 @@ def nodes(
                 n.public_id,
                 n.label or None,
                 n.session_id,
-                schema.excerpt(n.label, n.props, length=None),
+                said(n),
                 text(n.props.get("status")),
                 whole(n.props.get("seq")),
                 n.props.get("created_at"),

@@ -11,7 +11,7 @@ from smemkit import instants
 from smemkit.graph import Graph
 from smemkit.records import Node, Problem
 from smemkit.tables.artifacts import is_report
-from smemkit.tables.frames import frame
+from smemkit.tables.frames import frame, text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,6 +26,7 @@ SESSIONS = {
     "edges": "Int64",
     "calls": "Int64",
     "artifacts": "Int64",
+    "files": "Int64",
     "papers": "Int64",
     "evidence": "Int64",
     "claims": "Int64",
@@ -49,8 +50,8 @@ def sessions(graph: Graph, problems: Sequence[Problem] = ()) -> pd.DataFrame:
     DataFrame
         ``id``; ``goal``, what was asked; ``first`` and ``last``, the earliest and
         latest instant of any of its records; ``nodes``, ``edges`` (those with an
-        end in it), ``calls``, ``artifacts`` (versions), ``papers``, ``evidence``,
-        ``claims``, counts; ``reports``, a list of report ids; ``problems``, how
+        end in it), ``calls``, ``artifacts`` (versions), ``files`` (uploaded),
+        ``papers``, ``evidence``, ``claims``, counts; ``reports``, a list of report ids; ``problems``, how
         many of the store's problems touch it.
 
     Examples
@@ -81,11 +82,11 @@ def _row(
     goal = next(graph.nodes("ResearchGoal", session_id=session), None)
     counts = graph.counts(session)
     moments = [m for n in graph.nodes(session_id=session) for m in _moments(n)]
-    labels = ("ToolCall", "Artifact", "Paper", "Evidence", "Claim")
+    labels = ("ToolCall", "Artifact", "SourceFile", "Paper", "Evidence", "Claim")
     artifacts = graph.nodes("Artifact", session_id=session)
     return (
         session,
-        goal.props.get("core_objective") if goal else None,
+        text(goal.props.get("core_objective")) if goal else None,
         min(moments, default=None),
         max(moments, default=None),
         sum(counts.values()),

@@ -61,14 +61,13 @@ def timeline(graph: Graph, *, session_id: str | None = None) -> pd.DataFrame:
     >>> mem.timeline()["id"].tolist()
     ['subtask:e1']
     """
-    chosen = (session_id,) if session_id is not None else graph.sessions()
+    # What belongs to no session has its rows too, behind the others.
+    lines: dict[str | None, list[Node]] = {s: [] for s in (*graph.sessions(), None)}
+    for label in ("Task", "ToolCall"):
+        for node in graph.nodes(label, session_id=session_id):
+            lines[node.session_id].append(node)
     rows: list[tuple[object, ...]] = []
-    for session in chosen:
-        steps = [
-            n
-            for label in ("Task", "ToolCall")
-            for n in graph.nodes(label, session_id=session)
-        ]
+    for steps in lines.values():
         steps.sort(key=_step_key)
         rows += [(k, *_step(graph, node)) for k, node in enumerate(steps, 1)]
     return frame(TIMELINE, rows)
