@@ -98,6 +98,18 @@ def test_each_alias_keeps_its_own_artifact_version(mem: Memory, folder: Path) ->
     ]
 
 
+def test_without_a_version_the_highest_of_the_session_is_meant(
+    mem: Memory, folder: Path
+) -> None:
+    """A later version that another session declared is not known here."""
+    figure(mem)
+    figure(mem, "s2")
+    found = mem.declare_claim("x", session_id="s1", cites_artifact_aliases={"f": "fig"})
+
+    assert found.chip_map["f"]["version"] == 1
+    assert edges(folder, "supports") == [("fig#v1", found.claim_id)]
+
+
 def test_two_aliases_of_one_target_are_two_chips_and_one_edge(
     mem: Memory, folder: Path
 ) -> None:
