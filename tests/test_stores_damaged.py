@@ -159,6 +159,19 @@ def test_compacting_keeps_what_is_live(copy, name):
     assert again.problems() == []
 
 
+def test_an_id_that_only_a_mended_line_named_is_not_used_again(tmp_path):
+    """Repair takes the line away and leaves a tombstone at its ids."""
+    JsonlStore(tmp_path).write(lone("a"))
+    with (tmp_path / "edges.jsonl").open("ab") as file:
+        file.write(b'{"id":"r7","type":"next","src":"n1","dst":"n9","pro\n')
+    report = check(tmp_path, repair=True)
+    assert [p.kind for p in report.mended] == ["not-json"]
+    assert report.problems == ()
+    graph = JsonlStore(tmp_path).graph()
+    assert (graph.node_mark, graph.edge_mark) == (9, 7)
+    assert text(tmp_path) == text(JsonlStore(tmp_path))
+
+
 def test_the_trap_of_a_reused_id_is_not_sprung(copy):
     """The next node lies above the stale edge's end, so that it stays dead."""
     store = JsonlStore(copy("reused-id-trap"))
