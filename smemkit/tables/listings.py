@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from smemkit import schema
 from smemkit.errors import UnknownEdgeType, UnknownLabel
 from smemkit.graph import Graph
+from smemkit.reading.resolve import known_label, reads_as
 from smemkit.records import Problem
 from smemkit.tables.frames import frame, known, said, text, whole
 
@@ -39,7 +40,7 @@ def nodes(
     graph : Graph
         The memory's records.
     label : str, optional
-        Only nodes of this label.
+        Only nodes of this label; an empty text means those without one.
     session_id : str, optional
         Only nodes of this session.
 
@@ -63,7 +64,10 @@ def nodes(
     >>> mem.nodes("ResearchGoal")["text"].tolist()
     ['Do bills grow?']
     """
-    if label is not None and label not in schema.KEYS and label not in graph.counts():
+    known_here = isinstance(label, str) and (
+        known_label(graph, label) or label in graph.counts()
+    )
+    if label is not None and not known_here:
         raise UnknownLabel(
             f"label {label!r}", found="not in this memory", do=known(graph.counts())
         )
@@ -83,6 +87,7 @@ def nodes(
                 dict(n.props),
             )
             for n in graph.nodes(wanted, session_id=session_id)
+            if label is None or n.label == label or reads_as(n, label)
         ),
     )
 
@@ -132,12 +137,12 @@ def edges(
     >>> mem.edges("produces")[["source", "target"]].values.tolist()
     [['subtask:e1', 'e1']]
     """
-    listed = {*schema.EDGE_TYPES, *schema.OTHER_EDGE_TYPES}
-    if (
-        edge_type is not None
-        and edge_type not in listed
-        and edge_type not in graph.edge_counts()
-    ):
+    listed = (*schema.EDGE_TYPES, *schema.OTHER_EDGE_TYPES)
+    known_here = isinstance(edge_type, str) and edge_type in {
+        *listed,
+        *graph.edge_counts(),
+    }
+    if edge_type is not None and not known_here:
         raise UnknownEdgeType(
             f"edge type {edge_type!r}",
             found="not in this memory",
