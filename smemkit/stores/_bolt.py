@@ -40,6 +40,9 @@ CONNECT_TIMEOUT = 5.0
 _DECLARED = 20
 """How often a declaration is tried that others make at the same moment."""
 
+ACQUIRE_TIMEOUT = 15.0
+"""Seconds in which a connection must be ready, its handshake included."""
+
 READING: Mapping[str, type[SmemError]] = {
     "GqlError": StoreNotReadable,
     "AuthError": WrongToken,
@@ -119,7 +122,7 @@ class Line:
                 self.url,
                 auth=auth,
                 connection_timeout=CONNECT_TIMEOUT,
-                connection_acquisition_timeout=60.0,
+                connection_acquisition_timeout=ACQUIRE_TIMEOUT,
                 notifications_min_severity=neo4j.NotificationMinimumSeverity.OFF,
                 telemetry_disabled=True,
             )
