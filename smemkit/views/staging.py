@@ -40,6 +40,25 @@ def scene_of(answer: Trace | Chain, graph: Graph | None = None) -> Scene:
     >>> scene.verdict, [box.mark for box in scene.boxes]
     ('broken', ['start'])
     """
+    scene = staged(answer, graph)
+    if isinstance(answer, Trace):
+        return layout.by_layer(fold(scene))
+    return layout.in_rows(fold(layout.ranked(scene)))
+
+
+def staged(answer: Trace | Chain, graph: Graph | None = None) -> Scene:
+    """Return the scene of a trace or a chain, whole and without places.
+
+    Parameters
+    ----------
+    answer, graph
+        As for `scene_of`.
+
+    Raises
+    ------
+    BadRequest
+        The answer is no trace and no chain.
+    """
     if isinstance(answer, Trace):
         return _of_trace(answer, graph)
     if isinstance(answer, Chain):
@@ -75,7 +94,7 @@ def _of_trace(trace: Trace, graph: Graph | None) -> Scene:
         forward = hop.via_edge in FORWARD
         arrows.append(Arrow(*(ends[::-1] if forward else ends), hop.via_edge))
     last = tuple(box.key for box in boxes if box.layer == boxes[-1].layer)
-    scene = Scene(
+    return Scene(
         f"{trace.start.label} {trace.start.id}",
         trace.verdict,
         trace.reason,
@@ -85,7 +104,6 @@ def _of_trace(trace: Trace, graph: Graph | None) -> Scene:
         len(boxes),
         leftwards=True,
     )
-    return layout.by_layer(fold(scene))
 
 
 def _of_chain(chain: Chain, graph: Graph | None) -> Scene:
@@ -104,7 +122,7 @@ def _of_chain(chain: Chain, graph: Graph | None) -> Scene:
         for e in chain.edges
         if e.source in keys and e.target in keys
     ]
-    scene = Scene(
+    return Scene(
         chain.title(),
         "",
         "" if chain.nodes else "nothing was reached",
@@ -113,7 +131,6 @@ def _of_chain(chain: Chain, graph: Graph | None) -> Scene:
         None,
         len(boxes),
     )
-    return layout.in_rows(fold(layout.ranked(scene)))
 
 
 def _same(view: NodeView, start: NodeView | None) -> bool:
