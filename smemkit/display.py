@@ -112,7 +112,7 @@ def text_table(
       label  n
       Claim  2
     """
-    cells = [list(columns), *([_line(value) for value in row] for row in rows)]
+    cells = [[_line(value) for value in row] for row in (columns, *rows)]
     widths = [max(map(width, column)) for column in zip(*cells, strict=True)]
     lines = [line(title)]
     for row in cells:
