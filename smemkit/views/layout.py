@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from statistics import mean
+from typing import TypeAlias
 
 from smemkit.views.scene import Box, Scene
 
@@ -15,11 +15,14 @@ STEP_X = 195.0
 STEP_Y = 112.0
 """Pixels from one row to the next: a shape and three lines of caption fit."""
 
-COLUMN = 12
-"""Boxes in one column; a layer with more takes several columns."""
+COLUMN = 8
+"""Boxes in one column; a layer with more stands in several, as tiles on a roof."""
 
 ROW = 14
 """Columns in one row of a chain; a longer one goes on below, in rows of equal length."""
+
+_Block: TypeAlias = tuple[list[Box], int, list[tuple[int, float]]]
+"""One layer: its boxes, how many columns they take, and their places in them."""
 
 
 def by_layer(scene: Scene) -> Scene:
@@ -31,19 +34,17 @@ def by_layer(scene: Scene) -> Scene:
     layers: dict[int, list[Box]] = {}
     for box in scene.boxes:
         layers.setdefault(box.layer, []).append(box)
-    near = _neighbours(scene)
     rows: dict[str, float] = {}
     placed: list[Box] = []
     x = 0.0
     for number in sorted(layers):
         boxes = layers[number]
-        boxes.sort(key=lambda box: _height(box, near, rows))
-        blocks = [boxes[k : k + COLUMN] for k in range(0, len(boxes), COLUMN)]
-        for block in blocks:
-            for box, y in zip(block, _spread(len(block)), strict=True):
-                rows[box.key] = y
-                placed.append(replace(box, x=x, y=y))
-            x -= STEP_X
+        boxes.sort(key=lambda box: rows.get(box.origin, 0.0))
+        columns, places = _tiles(len(boxes))
+        for box, (column, y) in zip(boxes, places, strict=True):
+            rows[box.key] = y
+            placed.append(replace(box, x=x - column * STEP_X, y=y))
+        x -= columns * STEP_X
     return _with_stop(replace(scene, boxes=tuple(placed)))
 
 
@@ -77,27 +78,50 @@ def in_rows(scene: Scene) -> Scene:
     for box in scene.boxes:
         layers.setdefault(box.layer, []).append(box)
     near = _neighbours(scene)
-    columns: list[list[Box]] = []
     rows: dict[str, float] = {}
+    blocks: list[_Block] = []
     for number in sorted(layers):
         boxes = layers[number]
         boxes.sort(key=lambda box: _height(box, near, rows))
-        columns += [boxes[k : k + COLUMN] for k in range(0, len(boxes), COLUMN)]
-        for box, y in zip(boxes, _spread(len(boxes)), strict=True):
-            rows[box.key] = y
+        columns, places = _tiles(len(boxes))
+        rows.update((b.key, y) for b, (_, y) in zip(boxes, places, strict=True))
+        blocks.append((boxes, columns, places))
     placed: list[Box] = []
     top = 0.0
-    lines = -(-len(columns) // ROW)
-    length = -(-len(columns) // lines)
-    for k in range(0, len(columns), length):
-        line = columns[k : k + length]
-        height = max(map(len, line))
-        middle = top + (height - 1) * STEP_Y / 2
-        for n, column in enumerate(line):
-            for box, y in zip(column, _spread(len(column)), strict=True):
-                placed.append(replace(box, x=n * STEP_X, y=middle + y))
-        top += height * STEP_Y + STEP_Y / 2
+    for line in _lines(blocks):
+        middle = top + max(places[-1][1] for _, _, places in line)
+        x = 0.0
+        for boxes, columns, places in line:
+            for box, (column, y) in zip(boxes, places, strict=True):
+                placed.append(replace(box, x=x + column * STEP_X, y=middle + y))
+            x += columns * STEP_X
+        top = max(box.y for box in placed) + 1.5 * STEP_Y
     return replace(scene, boxes=tuple(placed))
+
+
+def _lines(blocks: list[_Block]) -> list[list[_Block]]:
+    """Cut the layers into rows of about equal length, none longer than `ROW`."""
+    width = sum(columns for _, columns, _ in blocks)
+    length = width / -(-width // ROW)
+    made: list[list[_Block]] = []
+    used = 0
+    for block in blocks:
+        if not made or used >= len(made) * length - 1e-9:
+            made.append([])
+        made[-1].append(block)
+        used += block[1]
+    return made
+
+
+def _tiles(count: int) -> tuple[int, list[tuple[int, float]]]:
+    """Return how many columns a layer takes, and a place in them for each box.
+
+    Neighbours stand in different columns, half a step lower, so that a layer
+    twice as long is not twice as high and no caption meets another.
+    """
+    columns = -(-count // COLUMN)
+    step = STEP_Y / columns
+    return columns, [(k % columns, (k - (count - 1) / 2) * step) for k in range(count)]
 
 
 def _in_order(ahead: dict[str, list[str]]) -> list[str]:
@@ -140,10 +164,6 @@ def _height(box: Box, near: dict[str, list[str]], rows: dict[str, float]) -> flo
     """Return the mean height of the neighbours that have a place."""
     known = [rows[key] for key in near.get(box.key, ()) if key in rows]
     return mean(known) if known else 0.0
-
-
-def _spread(count: int) -> Iterable[float]:
-    return [(k - (count - 1) / 2) * STEP_Y for k in range(count)]
 
 
 def _with_stop(scene: Scene) -> Scene:

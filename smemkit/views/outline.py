@@ -56,7 +56,7 @@ def counted(scene: Scene, words: Mapping[str, str]) -> str:
 
 def in_order(scene: Scene) -> list[Box]:
     """Return the boxes as they are read: by layer, from top to bottom."""
-    return sorted(scene.boxes, key=lambda box: (box.layer, -box.x, box.y))
+    return sorted(scene.boxes, key=lambda box: (box.layer, box.y, box.x))
 
 
 def _line(box: Box, words: Mapping[str, str]) -> str:

@@ -45,6 +45,8 @@ class Box:
     via, origin : str
         Of a trace: the type of the edge the walk came over, and the key of the
         box it came from; empty at the start.
+    verdict : str
+        Of an audit: the word of what was found; else empty.
     stands_for : int
         How many nodes: 1, or those of a stack.
     x, y : float
@@ -63,6 +65,7 @@ class Box:
     fields: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     via: str = ""
     origin: str = ""
+    verdict: str = ""
     stands_for: int = 1
     x: float = 0.0
     y: float = 0.0
