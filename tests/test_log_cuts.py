@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from smemkit.records import Batch, Edge, Node
-from smemkit.stores import _files, _log
+from smemkit.stores import _files
 from smemkit.stores.jsonl import JsonlStore
 from tests import app_loader
+from tests.store_crashes import quick
 from tests.store_plans import agree, call, content, in_order, lone, text
 
 NODES, EDGES = "nodes.jsonl", "edges.jsonl"
@@ -22,9 +23,10 @@ Behind = Callable[[Path], None]
 
 
 @pytest.fixture(autouse=True)
-def short_pause(monkeypatch):
-    """Wait for the app a moment only."""
-    monkeypatch.setattr(_log, "APP_PAUSE", 0.001)
+def no_waiting():
+    """Wait neither for the app nor for the disk: what counts here are the bytes."""
+    with quick():
+        yield
 
 
 def mixed(graph):

@@ -15,11 +15,12 @@ import pytest
 
 import smemkit
 from smemkit import schema
+from smemkit.errors import StoreBusy
 from smemkit.graph import Graph
 from smemkit.stores import _files
 from smemkit.stores._track import Track
 from smemkit.stores.jsonl import JsonlStore
-from tests.store_plans import agree, text
+from tests.store_plans import agree, lone, text
 from tests.store_processes import SESSION, by_verbs, halves, star
 
 PATIENCE = 300
@@ -147,6 +148,16 @@ def test_the_app_reads_what_they_left(crowd):
     store = JsonlStore(folder)
     by_verbs(smemkit.Memory(store), "after", 0)
     agree(store)
+
+
+def test_a_deleted_lock_file_does_not_let_two_in(tmp_path):
+    """Whoever waits on a lock file that is gone takes the new one."""
+    store = JsonlStore(tmp_path, lock_timeout=0.05)
+    store.write(lone("a"))
+    with _files.locked(tmp_path, 1):
+        (tmp_path / _files.LOCK).unlink()
+        with _files.locked(tmp_path, 1), pytest.raises(StoreBusy):
+            store.write(lone("b"))
 
 
 @pytest.mark.parametrize("count", [60, pytest.param(600, marks=pytest.mark.slow)])
