@@ -139,6 +139,8 @@ def test_a_long_cell_is_cut_and_its_whole_text_is_the_tooltip():
         )
         == 1200
     )
+    sly = '" onfocus="alert(1)' * 20
+    assert ("title", sly) in Page(display.table("t", ["c"], [[sly]])).attributes
     huge = Page(display.table("t", ["c"], [["x" * 10**6]]))
     assert len(dict(huge.attributes)["title"] or "") == display.TOOLTIP
 
