@@ -16,6 +16,7 @@ from smemkit.writing.media import media_type_of
         ("raw.csv", "text/csv"),
         ("a.b/Table.TSV", "text/tab-separated-values"),
         ("report.md", "text/markdown"),
+        ("a.Parquet", "application/vnd.apache.parquet"),
         ("paper.PDF", "application/pdf"),
         ("fig.svg", "image/svg+xml"),
         ("fig.jpeg", "image/jpeg"),

@@ -141,6 +141,10 @@ def test_what_the_app_stored_for_another_session_is_not_used(mem: Memory) -> Non
 
 def test_our_key_wins_over_the_one_of_the_app(mem: Memory) -> None:
     """Where both are there, the exact one is meant."""
+    stored_by_the_app(mem, "Paper", "https://dx.doi.org/10.1/x")
+    stored_by_the_app(mem, "Paper", "https://doi.org/10.1/x")
+    both = "https://dx.doi.org/10.1/x"
+    assert found(mem, paper(both)) == ("https://doi.org/10.1/x",)
     found(mem, paper("https://a.org/View"))
     stored_by_the_app(mem, "Paper", "https://a.org/view")
 
@@ -148,9 +152,10 @@ def test_our_key_wins_over_the_one_of_the_app(mem: Memory) -> None:
     assert found(mem, paper("https://a.org/view")) == ("https://a.org/view",)
 
 
-@pytest.mark.parametrize("name", ["W1", "https://A.org/x/", "url:https://a.org/x"])
+@pytest.mark.parametrize("name", ["W1", "https://A.org/x/", "url:http://a.org/x"])
 def test_a_page_is_found_by_identifier_and_by_link(mem: Memory, name: str) -> None:
-    """Raw or normalised (contract/http.md §4.1)."""
+    """Raw or normalised (contract/http.md §4.1), and only in its own session."""
+    stored_by_the_app(mem, "WebPage", "https://a.org/x", session="s2")
     found(mem, page("https://a.org/x", identifier="W1", content_hash="9f"))
     mem.declare_evidence("It says.", session_id="s1", source_webpage_link=name)
 

@@ -130,12 +130,10 @@ def observe_execution(
     code_id = arguments.ident("execution_id", execution_id)
     session = arguments.ident("session_id", session_id)
     parent = arguments.optional_ident("parent_subagent_id", parent_subagent_id)
-    word = arguments.optional_ident("status", status)
-    word = DONE if word == "succeeded" else word
+    word = _status(status)
     kind = arguments.text("tool_type", tool_type)
     runner = arguments.optional_text("tool", tool)
     turn = arguments.optional_text("turn_id", turn_id)
-    begun = arguments.optional_moment("started_at", started_at)
     finished = arguments.optional_moment("finished_at", finished_at)
     code: Fields = {
         "session_id": session,
@@ -144,7 +142,7 @@ def observe_execution(
         "code_hash": arguments.optional_text("code_hash", code_hash),
         "exit_code": arguments.optional_whole("exit_code", exit_code),
         "status": word,
-        "started_at": begun,
+        "started_at": arguments.optional_moment("started_at", started_at),
         "finished_at": finished,
         "stdout_hash": arguments.optional_text("stdout_hash", stdout_hash),
         "stderr_hash": arguments.optional_text("stderr_hash", stderr_hash),
@@ -162,7 +160,6 @@ def observe_execution(
     }
     products, inputs = _products(produced_artifacts)
     inputs += _files(input_source_files)
-
     scope = None if parent is None else schema.scope_id(parent)
     task_id = schema.execution_id(code_id, parent)
 
@@ -170,17 +167,7 @@ def observe_execution(
         task = merge_step(draft, task_id, call, scope=scope)
         node = _merge_code(draft, code_id, code)
         draft.merge_edge("produces", task, node)
-        moment = str(call["created_at"] or instants.now())
-        for product in products:
-            made = merge_artifact(
-                draft,
-                product.artifact_id,
-                product.version,
-                session_id=session,
-                fields=product.fields,
-                created_at=moment,
-            )
-            draft.merge_edge("produces", node, made)
+        _make(draft, node, products, call)
         _read(draft, node, inputs)
         return Observed(
             1 + len(products),
@@ -211,6 +198,25 @@ def _merge_code(draft: Draft, code_id: str, code: Fields) -> Node:
         gaps={"turn_id": code["turn_id"]},
     )
     return node
+
+
+def _status(given: object) -> str | None:
+    word = arguments.optional_ident("status", given)
+    return DONE if word == "succeeded" else word
+
+
+def _make(draft: Draft, code: Node, products: Sequence[_Product], call: Fields) -> None:
+    moment = str(call["created_at"] or instants.now())
+    for product in products:
+        made = merge_artifact(
+            draft,
+            product.artifact_id,
+            product.version,
+            session_id=str(call["session_id"]),
+            fields=product.fields,
+            created_at=moment,
+        )
+        draft.merge_edge("produces", code, made)
 
 
 def _read(draft: Draft, code: Node, inputs: Sequence[_Input]) -> None:
