@@ -159,7 +159,7 @@ LOADER = """
 import sys
 sys.path.insert(0, sys.argv[1])
 import smemkit
-from tests.test_neo4j_stories import tell
+from tests.test_stores_neo4j_stories import tell
 with smemkit.open(sys.argv[2], auth=("neo4j", sys.argv[3])) as memory:
     tell(memory)
 """
