@@ -55,9 +55,11 @@ class Histories(RuleBasedStateMachine):
     def the_app_compacts(self, half):
         self.world.app_compacts(half=half)
 
-    @rule()
-    def we_compact(self):
+    @rule(another=st.booleans())
+    def we_compact(self, another):
         self.world.compact()
+        if another:  # one that knows only what the files say
+            self.world.store = JsonlStore(self.world.folder)
 
     @rule()
     def we_repair(self):

@@ -38,7 +38,9 @@ def text(name: str, value: object) -> str:
         It is no text, is longer than `MAX_TEXT_BYTES` or has a lone surrogate.
     """
     if not isinstance(value, str):
-        raise InvalidRecord(_asked(name, value), found="not a text")
+        raise InvalidRecord(
+            _asked(name, value), found="not a text", do=f"give {name} as text"
+        )
     try:
         size = len(value) if value.isascii() else len(value.encode())
     except UnicodeEncodeError:
