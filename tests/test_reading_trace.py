@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from smemkit.errors import BadRequest, NodeNotFound, UnknownLabel
 from smemkit.graph import Graph
+from smemkit.reading import trace as traces
 from smemkit.reading.trace import trace_provenance
 from smemkit.records import Node
 from tests.reading_graphs import CASES, Built, g1, load, questions
@@ -313,6 +314,33 @@ def test_a_long_line_reaches_its_goal():
     assert short(trace) == [(1, "goal:session:s1", "next", "end")]
     calls = trace_provenance(built.graph, "t2999", target_label="Task")
     assert [len(calls.chain), calls.chain[0].node.id] == [3000, "t2998"]
+
+
+@pytest.mark.parametrize("odd", ["plain", "circle", "branch", "gap"])
+def test_a_long_line_is_walked_as_a_short_one(odd, monkeypatch):
+    """A line longer than what is walked at one go equals the slow walk."""
+    monkeypatch.setattr(traces, "STRIDE", 4)
+    built = Built().goal()
+    for k in range(30):
+        built.call(f"t{k}").edges(f"{f't{k - 1}' if k else 'goal'} next t{k}")
+    if odd == "circle":
+        built.edges("t25 next goal")
+    if odd == "branch":
+        built.call("side").edges("side next t5")
+    if odd == "gap":
+        node = built.graph.node(built.ids["t5"])
+        built.graph.put_node(Node(node.id, node.labels, {"session_id": "s1"}, node.n))
+    start = built.graph.node(built.ids["t29"])
+    for target in ("ResearchGoal", "Code"):
+        options = {"target_label": target, "session_id": None, "max_hops": 8}
+        trace = trace_provenance(built.graph, "t29", **options)
+        chain, reason = slow_trace(built.graph, start, **options)
+        found = [
+            (hop.hop, hop.node.storage_id, hop.via_edge, hop.from_id, hop.is_terminal)
+            for hop in trace.chain
+        ]
+        assert found == chain
+        assert trace.reason == reason
 
 
 @st.composite

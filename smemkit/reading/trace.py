@@ -23,6 +23,9 @@ MAX_HOPS = 32
 MANY = 64
 """Steps of a line from which on the targets are listed first."""
 
+STRIDE = 1024
+"""Steps of a line that are walked before they are looked at."""
+
 UPSTREAM: tuple[tuple[str, bool, str | None], ...] = (
     ("produces", True, None),
     ("input", True, "Code"),
@@ -238,6 +241,10 @@ class _Walk:
     def _line(self, node_id: str) -> list[str]:
         """Follow `next` back, nearest first, without a look at the nodes."""
         passed, before = self.passed, self.sides["next"]
+        if node_id not in before:
+            return []
+        if not passed and (plain := self._plain_line(node_id)) is not None:
+            return plain
         nameless = self.graph.nameless
         order: list[str] = []
         passed.add(node_id)
@@ -255,6 +262,31 @@ class _Walk:
             if here in nameless:
                 return order
             order.append(here)
+
+    def _plain_line(self, node_id: str) -> list[str] | None:
+        """Follow the first line of a trace; None if it branches, circles or has gaps.
+
+        What makes a line plain is asked of many steps at once: a question at
+        each would cost as much as the step.
+        """
+        before = self.sides["next"]
+        order: list[str] = []
+        here, ended = node_id, False
+        while True:
+            try:
+                for _ in range(max(STRIDE, len(order))):
+                    here = before[here].src  # type: ignore[union-attr]
+                    order.append(here)
+            except KeyError:  # nothing is before it
+                ended = True
+            except AttributeError:  # several are
+                return None
+            once = {node_id, *order}
+            if len(once) <= len(order) or not self.graph.nameless.isdisjoint(once):
+                return None
+            if ended:
+                self.passed = once
+                return order
 
     def _branches(self, node_id: str) -> list[str]:
         """Follow `next` back where several arrive, breadth first."""
@@ -280,8 +312,8 @@ class _Walk:
         met: set[str] = set()
         for ids, via, place in segments:
             if len(ids) > MANY:
-                wanted = self._wanted()
-                ids = [each for each in ids if each in wanted]
+                here = self._wanted().intersection(ids)
+                ids = [each for each in ids if each in here] if here else []
             for node in self._nodes(ids):
                 if (
                     reads_as(node, self.target)
