@@ -140,6 +140,24 @@ class Hops(Sequence[Hop]):
     def __repr__(self) -> str:
         return f"<Hops: {len(self)} in {len(self._ends)} layers>"
 
+    def layers(self) -> Iterator[Sequence[tuple[Node, str, Node]]]:
+        """Yield each layer: what was met, over which edge, and from where.
+
+        Examples
+        --------
+        >>> hops = Hops(Node("n1", ("Artifact",), {"artifact_id": "a", "version": 1}))
+        >>> hops.add_layer([(Node("n2", ("Code",), {"code_id": "e"}), "produces", -1)])
+        >>> [[(met.id, via, origin.id) for met, via, origin in layer] for layer in hops.layers()]
+        [[('n2', 'produces', 'n1')]]
+        """
+        begin = 0
+        for end in self._ends:
+            yield [
+                (node, via, self._node_at(origin))
+                for node, via, origin in self._entries[begin:end]
+            ]
+            begin = end
+
     def path_to(self, node_id: str) -> tuple[Hop, ...]:
         """Return the hops from the start to a node, empty if it was not met."""
         places = range(len(self))

@@ -27,7 +27,14 @@ from smemkit.reading.order import edges_among, newest_first, page
 from smemkit.reading.resolve import resolve
 from smemkit.records import Edge, Node
 
-__all__ = ["KINDS", "OLDER_KINDS", "chain", "chain_exists", "kinds_for"]
+__all__ = [
+    "KINDS",
+    "OLDER_KINDS",
+    "chain",
+    "chain_exists",
+    "chain_from",
+    "kinds_for",
+]
 
 GOAL = "ResearchGoal"
 
@@ -157,6 +164,31 @@ def chain_exists(
         )
         for row in rows
     }
+
+
+def chain_from(
+    graph: Graph, start: Node, kind: str, session_id: str | None = None
+) -> list[Node]:
+    """Return the start and all a kind reaches from this very node, or nothing.
+
+    Parameters
+    ----------
+    graph : Graph
+        The memory's records.
+    start : Node
+        Where the walk begins, also where another node has the same id.
+    kind, session_id
+        As for `chain`.
+
+    Examples
+    --------
+    >>> graph = Graph()
+    >>> graph.put_node(Node("n1", ("Code",), {"code_id": "e1"}, 1))
+    >>> chain_from(graph, graph.node("n1"), "viewOutput")
+    []
+    """
+    found = _walk(graph, start, require_kind(kind, start.label), session_id)
+    return [node for node in found if node.public_id is not None]
 
 
 def _answer(
