@@ -172,7 +172,7 @@ class _Judge:
             self.by_id[reference.id] = (*known, reference)
         claims = (graph.node(edge.src) for edge in graph.into(report.id, "stated_in"))
         self.stated = {c.id: c for c in claims if c is not None and c.label == "Claim"}
-        self._traces: dict[str, Trace] = {}
+        self._traces: dict[str, tuple[Trace, str]] = {}
 
     def aliases(self, sentence: Sentence) -> tuple[str, ...]:
         """Return the tokens of a sentence that are chips, or were meant as such."""
@@ -295,18 +295,19 @@ class _Judge:
             if supporter.id in finding.supports:
                 continue
             finding.supports[supporter.id] = supporter
-            trace = self._trace(supporter)
+            trace, words = self._trace(supporter)
             finding.traces.append(trace)
-            finding.add(trace.verdict, _in_words(trace, _id(supporter)))
+            finding.add(trace.verdict, words)
             newer = self._newer(supporter)
             if newer is not None:
                 finding.add("superseded", f"{_id(supporter)} is superseded by {newer}")
 
-    def _trace(self, node: Node) -> Trace:
+    def _trace(self, node: Node) -> tuple[Trace, str]:
+        """Walk from a supporter, once; return the walk and what it says."""
         if node.id not in self._traces:
-            self._traces[node.id] = trace_from(
-                self.graph, node, name=_id(node), session_id=node.session_id
-            )
+            name = _id(node)
+            trace = trace_from(self.graph, node, name=name, session_id=node.session_id)
+            self._traces[node.id] = trace, _in_words(trace, name)
         return self._traces[node.id]
 
     def _newer(self, node: Node) -> str | None:
