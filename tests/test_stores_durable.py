@@ -163,6 +163,13 @@ def test_a_batch_in_one_file_syncs_that_file(record):
     assert record("store.write(call('e1'))")[0] == f"sync {FOLDER}"
 
 
+def test_a_file_that_another_writer_made_and_left_empty_is_made_durable(record):
+    """It may have died before its name was on disk."""
+    record.folder.mkdir(parents=True)
+    (record.folder / "nodes.jsonl").touch()
+    assert record("store.write(lone('c'))")[0] == f"sync {FOLDER}"
+
+
 @pytest.mark.parametrize(
     "verb",
     [

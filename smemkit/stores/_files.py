@@ -188,16 +188,16 @@ class Appending:
     Attributes
     ----------
     made : bool
-        The file did not exist before.
+        The file is new or empty: its name may not be durable yet, whoever made it.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.made = not path.exists()
         self._mixed = False
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
         self._descriptor = os.open(path, flags, 0o600)
         self._start = os.fstat(self._descriptor).st_size
+        self.made = self._start == 0
         self._written = 0
 
     @property
