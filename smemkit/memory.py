@@ -8,8 +8,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
 from smemkit import convert, tables
-from smemkit._verbs import reads, writes
-from smemkit.answers import Chain, Trace
+from smemkit._verbs import known_session, only_session, reads, writes
+from smemkit.answers import Chain, Subgraph, Trace
+from smemkit.cypher.columns import columns
+from smemkit.cypher.engine import Engine
+from smemkit.cypher.questions import question
 from smemkit.errors import BadRequest
 from smemkit.graph import Graph
 from smemkit.reading import chains, expansion, listing, provenance, search
@@ -17,7 +20,7 @@ from smemkit.reading import subgraph as subgraphs
 from smemkit.reading import trace as traces
 from smemkit.report import audit as audits
 from smemkit.report import cuts
-from smemkit.stores import Compactable, Store
+from smemkit.stores import Compactable, Queryable, Store
 from smemkit.stores.opening import Target, open_store
 from smemkit.summary import Summary
 from smemkit.writing import (
@@ -33,6 +36,8 @@ from smemkit.writing import reports as statements
 if TYPE_CHECKING:
     import pandas as pd
 
+    from smemkit.report.verdicts import Audit
+    from smemkit.views.figure import Figure
     from smemkit.views.show import View
 
 
@@ -61,6 +66,7 @@ class Memory:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._engine: Engine | None = None
 
     # -- the store -------------------------------------------------------------
 
@@ -215,6 +221,74 @@ class Memory:
         """
         return tables.problems(self._store.problems())
 
+    def cypher(self, text: str, /, **params: object) -> pd.DataFrame:
+        """Answer a question in Cypher, as a table; nothing is ever written.
+
+        A Neo4j server answers itself. For any other store an embedded engine
+        is filled from the memory when it has changed; what that engine would
+        cut or answer otherwise than Neo4j is refused, and the error says how to
+        write it, so that one question has one answer.
+
+        Parameters
+        ----------
+        text : str
+            One statement that reads. A node has its label, or labels, as stored
+            and all its properties; what a table calls its id is its key there,
+            such as ``claim_id``.
+        **params
+            The values of ``$name`` in the text: what a property may hold, an
+            instant (as the text a memory holds), or None.
+
+        Returns
+        -------
+        DataFrame
+            A row per row of the answer. Columns of text are ``string``, of truth
+            values ``boolean``, of whole numbers ``Int64``, of numbers
+            ``Float64``, all others ``object``. A node is a dict ``id, labels,
+            props``, a relationship ``type, props``, a path ``nodes,
+            relationships``. Times are text, as stored. A null is a missing
+            value, and so is a number that is not finite.
+
+        Raises
+        ------
+        BadRequest
+            The text is no question, would write, lacks a parameter or is not
+            understood; on a local store also what Neo4j would answer otherwise.
+        InvalidRecord
+            A parameter no property could hold.
+        MissingExtra
+            The embedded engine is not installed.
+
+        Examples
+        --------
+        >>> import smemkit
+        >>> mem = smemkit.open(":memory:")
+        >>> _ = mem.observe_session_first_message("s1", core_objective="Do bills grow?")
+        >>> mem.cypher(
+        ...     "MATCH (g:ResearchGoal) WHERE g.session_id = $s RETURN count(*) AS goals",
+        ...     s="s1",
+        ... )
+           goals
+        0      1
+        """
+        asked = question(text, params)
+        if isinstance(self._store, Queryable):
+            names, rows = self._store.cypher(asked)
+        else:
+            names, rows = self._embedded().ask(asked)
+        return tables.asked(columns(asked) or names, rows)
+
+    def _embedded(self) -> Engine:
+        """Return the engine, filled with the store's present state."""
+        with self._store.lock():
+            if self._engine is None:
+                self._engine = Engine()
+            # Before the Graph: a change in between is then seen the next time.
+            revision = self._store.revision()
+            graph = self._store.graph()
+            self._engine.fill(graph, (revision, graph.changes))
+            return self._engine
+
     # -- pictures --------------------------------------------------------------
 
     def show(self, answer: Trace | Chain, *, lang: str | None = None) -> View:
@@ -236,6 +310,35 @@ class Memory:
 
         with self.reading() as graph:
             return show(answer, graph, lang=lang)
+
+    def figure(
+        self,
+        x: Trace | Chain | Audit | Subgraph | None = None,
+        *,
+        session_id: str | None = None,
+        width_mm: float = 170,
+        lang: str | None = None,
+    ) -> Figure:
+        """Draw a trace, a chain, an audit or a session as SVG, PDF or PNG.
+
+        See `smemkit.views.figure.figure`; without `x` the session is drawn.
+
+        Examples
+        --------
+        >>> import smemkit
+        >>> mem = smemkit.open(":memory:")
+        >>> _ = mem.observe_session_first_message("s1", core_objective="Do bills grow?")
+        >>> mem.figure(width_mm=120, lang="en").size_mm[0]
+        120.0
+        """
+        from smemkit.views.figure import figure
+
+        with self.reading(session_id) as graph:
+            if session_id is not None:
+                known_session(graph, session_id)
+            elif x is None:
+                session_id = only_session(graph)
+            return figure(x, graph, session_id=session_id, width_mm=width_mm, lang=lang)
 
 
 def open(target: Target, *, must_exist: bool = False, **options: object) -> Memory:

@@ -59,9 +59,7 @@ class Card:
             Frame(x, y, self.width, self.height, rim, PAPER, width, dashes, box.key)
         )
         icon = PAPER if hollow else look.fill
-        items.append(
-            Mark(look.shape, x + PAD + ICON, y + PAD + ICON, ICON, icon, rim)
-        )
+        items.append(Mark(look.shape, x + PAD + ICON, y + PAD + ICON, ICON, icon, rim))
         base = y + PAD + 1.75
         for line in self.title:
             items.append(Text(x + PAD + 2 * ICON + 0.8, base, line, SMALL, QUIET))
@@ -107,9 +105,15 @@ def card(
         for text, colour in _tags(box, words)
         for line in broken(text, room, SMALL, pen, most=3)
     )
-    named = () if stack and not box.text else broken(box.caption, room, BODY, pen, most=lines)
+    named = (
+        ()
+        if stack and not box.text
+        else broken(box.caption, room, BODY, pen, most=lines)
+    )
     height = PAD * 2 + TIGHT * (len(title) + len(tags)) + PITCH * len(named)
-    return Card(box, width, height + (0.5 if named else 0.2), tuple(title), tags, tuple(named))
+    return Card(
+        box, width, height + (0.5 if named else 0.2), tuple(title), tags, tuple(named)
+    )
 
 
 def name_of(label: str, words: Mapping[str, str]) -> str:
@@ -176,4 +180,13 @@ class StopCard(Card):
         return items
 
 
-__all__ = ["BODY", "SMALL", "VERDICTS", "Card", "card", "clipped", "name_of", "stop_card"]
+__all__ = [
+    "BODY",
+    "SMALL",
+    "VERDICTS",
+    "Card",
+    "card",
+    "clipped",
+    "name_of",
+    "stop_card",
+]
