@@ -26,7 +26,7 @@ LINE = 15.0
 
 _FONT = "system-ui, 'Noto Sans', 'Noto Sans CJK SC', sans-serif"
 
-_SHAPES: Mapping[str, tuple[tuple[float, float], ...]] = {
+CORNERS: Mapping[str, tuple[tuple[float, float], ...]] = {
     "square": ((-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)),
     "diamond": ((0, -1.15), (1.15, 0), (0, 1.15), (-1.15, 0)),
     "triangle": ((0, -1.1), (1.05, 0.8), (-1.05, 0.8)),
@@ -35,6 +35,7 @@ _SHAPES: Mapping[str, tuple[tuple[float, float], ...]] = {
     "star": ((0, -1.2), (0.28, -0.39), (1.14, -0.37), (0.46, 0.15), (0.71, 0.97),
              (0, 0.48), (-0.71, 0.97), (-0.46, 0.15), (-1.14, -0.37), (-0.28, -0.39)),
 }  # fmt: skip
+"""Corners of each shape of `looks` around (0, 0); what is not here is round."""
 
 
 def picture(scene: Scene, words: Mapping[str, str]) -> str:
@@ -104,7 +105,7 @@ def shape(
     rim = looks.BREAK if state == "failed" else look.rim
     dashes = ' stroke-dasharray="4 3"' if state in ("open", "cancelled") else ""
     style = f'fill="{fill}" stroke="{rim}" stroke-width="2"{dashes}'
-    corners = _SHAPES.get(look.shape)
+    corners = CORNERS.get(look.shape)
     if corners is None:
         return f'<circle cx="{x:g}" cy="{y:g}" r="{r * 0.9:g}" {style}/>'
     points = " ".join(f"{x + r * dx:.1f},{y + r * dy:.1f}" for dx, dy in corners)
