@@ -59,7 +59,7 @@ class _Made:
     def __init__(self, found: Audit, graph: Graph) -> None:
         self.graph = graph
         self.text = found.has_text
-        self.boxes = {"report": box_of(found.report, "report", mark="start")}
+        self.boxes = {"report": box_of(found.report, "report")}
         self.arrows: dict[tuple[str, str, str], Arrow] = {}
         self.report = graph.node(found.report.storage_id)
         near = () if self.report is None else graph.into(self.report.id, "stated_in")

@@ -69,7 +69,7 @@ def _order(box: Box) -> tuple[int, str, str, str, str, str, str]:
         box.layer,
         moment(box),
         box.label,
-        box.id or "",
+        (box.id or "~").rjust(9) if (box.id or "~").isdigit() else box.id or "~",
         box.session_id or "",
         box.text,
         json.dumps(sorted(box.fields)),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from smemkit.views import looks
 from smemkit.views.drawing import INK, PAPER, QUIET, Frame, Item, Mark, Text
 from smemkit.views.scene import Box
-from smemkit.views.typeset import Pen, broken, clipped, one_line
+from smemkit.views.typeset import Pen, broken, one_line
 
 BODY = 6.0
 """Points of a node's name: the smallest most journals print."""
@@ -42,6 +42,7 @@ class Card:
     width: float
     height: float
     title: tuple[str, ...]
+    beside: tuple[tuple[float, str, str], ...]
     tags: tuple[tuple[str, str], ...]
     lines: tuple[str, ...]
 
@@ -51,7 +52,7 @@ class Card:
         hollow = box.state in ("failed", "cancelled", "open")
         rim = looks.BREAK if box.state == "failed" else look.rim
         dashes = (2.0, 1.6) if box.state in ("open", "cancelled") else ()
-        width = 1.5 if box.mark else 0.7
+        width = 1.5 if box.mark in ("start", "goal") else 0.7
         items: list[Item] = []
         if box.stands_for > 1:
             items.append(Frame(x + 0.8, y - 0.8, self.width, self.height, rim))
@@ -60,14 +61,23 @@ class Card:
         )
         icon = PAPER if hollow else look.fill
         items.append(Mark(look.shape, x + PAD + ICON, y + PAD + ICON, ICON, icon, rim))
-        base = y + PAD + 1.75
-        for line in self.title:
+        for n, line in enumerate(self.title):
+            base = y + PAD + 1.75 + n * TIGHT
             items.append(Text(x + PAD + 2 * ICON + 0.8, base, line, SMALL, QUIET))
-            base += TIGHT
+        return items + self._texts(x, y)
+
+    def _texts(self, x: float, y: float) -> list[Item]:
+        """Return what is written below and beside the label."""
+        base = y + PAD + 1.75
+        items: list[Item] = [
+            Text(x + indent, base, line, SMALL, colour)
+            for indent, line, colour in self.beside
+        ]
+        base += TIGHT * len(self.title) + 0.1
         for line, colour in self.tags:
-            items.append(Text(x + PAD, base + 0.1, line, SMALL, colour))
+            items.append(Text(x + PAD, base, line, SMALL, colour))
             base += TIGHT
-        base += PITCH - TIGHT + 0.15
+        base += PITCH - TIGHT + 0.05
         for line in self.lines:
             items.append(Text(x + PAD, base, line, BODY, INK))
             base += PITCH
@@ -98,22 +108,34 @@ def card(
     if stack:
         key = "figure.more" if box.mark == "more" else "figure.many"
         name = words[key].format(count=f"{box.stands_for:,}", label=name)
-    beside = room - 2 * ICON - 0.8
-    title = broken(name, beside, SMALL, pen, most=2) or [""]
-    tags = tuple(
+    title = broken(name, room - 2 * ICON - 0.8, SMALL, pen, most=2) or [""]
+    row, left = _beside(title, _tags(box, words), width, pen)
+    tags = [
         (line, colour)
-        for text, colour in _tags(box, words)
+        for text, colour in left
         for line in broken(text, room, SMALL, pen, most=3)
-    )
-    named = (
-        ()
-        if stack and not box.text
-        else broken(box.caption, room, BODY, pen, most=lines)
-    )
+    ]
+    named: list[str] = []
+    if not stack or box.text:
+        named = broken(box.caption, room, BODY, pen, most=lines)
     height = PAD * 2 + TIGHT * (len(title) + len(tags)) + PITCH * len(named)
-    return Card(
-        box, width, height + (0.5 if named else 0.2), tuple(title), tags, tuple(named)
-    )
+    height += 0.5 if named else 0.2
+    return Card(box, width, height, tuple(title), tuple(row), tuple(tags), tuple(named))
+
+
+def _beside(
+    title: list[str], tags: list[tuple[str, str]], width: float, pen: Pen
+) -> tuple[list[tuple[float, str, str]], list[tuple[str, str]]]:
+    """Put tags beside the label while there is room, which keeps the card low."""
+    row: list[tuple[float, str, str]] = []
+    indent = PAD + 2 * ICON + 0.8 + pen.width(title[0], SMALL) + 1.6
+    for n, (text, colour) in enumerate(tags):
+        wide = pen.width(text, SMALL)
+        if len(title) > 1 or indent + wide > width - PAD - 0.2:
+            return row, tags[n:]
+        row.append((indent, text, colour))
+        indent += wide + 1.6
+    return row, []
 
 
 def name_of(label: str, words: Mapping[str, str]) -> str:
@@ -154,9 +176,8 @@ def stop_card(
     lines = broken(reason, room, BODY, pen, most=6)
     height = PAD * 2 + TIGHT * len(tags) + PITCH * len(lines) + 0.5
     box = Box("stop", "", caption=one_line(reason, pen))
-    return StopCard(
-        box, width, height, (), tuple((tag, looks.BREAK) for tag in tags), tuple(lines)
-    )
+    red = tuple((tag, looks.BREAK) for tag in tags)
+    return StopCard(box, width, height, (), (), red, tuple(lines))
 
 
 class StopCard(Card):
@@ -166,27 +187,7 @@ class StopCard(Card):
 
     def draw(self, x: float, y: float) -> list[Item]:
         """Return the card with its upper left corner at a place."""
-        items: list[Item] = [
-            Frame(x, y, self.width, self.height, looks.BREAK, PAPER, 0.9, (1.6, 1.6))
-        ]
-        base = y + PAD + 1.75
-        for line, colour in self.tags:
-            items.append(Text(x + PAD, base, line, SMALL, colour))
-            base += TIGHT
-        base += PITCH - TIGHT + 0.15
-        for line in self.lines:
-            items.append(Text(x + PAD, base, line, BODY, INK))
-            base += PITCH
-        return items
-
-
-__all__ = [
-    "BODY",
-    "SMALL",
-    "VERDICTS",
-    "Card",
-    "card",
-    "clipped",
-    "name_of",
-    "stop_card",
-]
+        rim = Frame(
+            x, y, self.width, self.height, looks.BREAK, PAPER, 0.9, (1.6, 1.6), "stop"
+        )
+        return [rim, *self._texts(x, y)]

@@ -12,6 +12,7 @@ from __future__ import annotations
 from bisect import bisect_right, insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from statistics import mean
 
 from smemkit.views.cards import Card
@@ -64,7 +65,11 @@ class Columns:
 
 
 def arranged(
-    cards: Sequence[Sequence[Card]], arrows: Iterable[Arrow], margins: Sequence[int]
+    cards: Sequence[Sequence[Card]],
+    arrows: Iterable[Arrow],
+    margins: Sequence[int],
+    *,
+    fixed: bool = False,
 ) -> Columns:
     """Return the cards and lines in slots, in good order.
 
@@ -76,6 +81,8 @@ def arranged(
         The edges between their boxes.
     margins : sequence of int
         The columns in which a line ends with a number, or goes on from one.
+    fixed : bool, default False
+        Keep the second column as it is given: it is read from top to bottom.
     """
     found = Columns([[] for _ in cards])
     slots: dict[str, Slot] = {}
@@ -84,7 +91,7 @@ def arranged(
             slots[card.box.key] = Slot(n, card.height, card)
             found.columns[n].append(slots[card.box.key])
     _thread(found, slots, arrows, frozenset(margins))
-    _order(found.columns)
+    _order(found.columns, 1 if fixed else -1)
     return found
 
 
@@ -125,7 +132,7 @@ def _thread(
     found.tracks += pieces.values()
 
 
-def _order(columns: list[list[Slot]]) -> None:
+def _order(columns: list[list[Slot]], fixed: int) -> None:
     """Sort each column by its neighbours, from left and right in turn."""
     best = [list(column) for column in columns]
     fewest = _crossings(columns)
@@ -134,7 +141,9 @@ def _order(columns: list[list[Slot]]) -> None:
             break
         rightwards = sweep % 2 == 0
         walk = columns if rightwards else columns[::-1]
-        for before, column in zip(walk, walk[1:], strict=False):
+        for before, column in pairwise(walk):
+            if column and column[0].column == fixed:
+                continue
             rank = {id(slot): n for n, slot in enumerate(before)}
             here = {id(slot): n for n, slot in enumerate(column)}
             column.sort(

@@ -15,7 +15,7 @@ from smemkit.graph import Graph
 from smemkit.views import plans
 from smemkit.views.drawing import Drawing
 from smemkit.views.figure_canvas import rendered
-from smemkit.views.figure_font import pen
+from smemkit.views.figure_font import Font, pen, settings
 from smemkit.views.proof import Proof
 from smemkit.views.strings import language, strings
 
@@ -153,8 +153,20 @@ def figure(
         raise BadRequest(f"width_mm={width_mm!r}", found="not a number from 80 to 600")
     chosen = language(lang)
     font = pen()
-    if chosen == "zh" and not font.has_chinese:
-        chosen = "en"  # a note in the figure says that characters are missing
+    with settings():
+        return _made(x, graph, font, chosen, session_id, float(width_mm))
+
+
+def _made(
+    x: object,
+    graph: Graph,
+    font: Font,
+    lang: str,
+    session_id: str | None,
+    width: float,
+) -> Figure:
+    if lang == "zh" and not font.has_chinese:
+        lang = "en"  # a note in the figure says that characters are missing
     made = plans.plan(x, graph, session_id=session_id)
-    drawing = plans.draw(made, float(width_mm), font, strings(chosen))
-    return Figure(drawing, made.proof, made.title(strings(chosen)), chosen)
+    drawing = plans.draw(made, width, font, strings(lang))
+    return Figure(drawing, made.proof, made.title(strings(lang)), lang)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from smemkit.errors import MissingExtra
 from smemkit.views.typeset import POINT
@@ -48,7 +48,7 @@ class Font:
         self.has_chinese = len(self.families) > 1
         # Hinting and rounding to pixels vanish at ten pixels to the point.
         with settings():
-            self._renderer = RendererAgg(8, 8, 720)
+            self._renderer = RendererAgg(8, 8, 720)  # type: ignore[no-untyped-call]
         self._faces = [
             font_manager.get_font(font_manager.findfont(family))
             for family in self.families
@@ -64,15 +64,14 @@ class Font:
         )
 
     def width(self, text: str, size: float, *, bold: bool = False) -> float:
-        """Return how wide a text is, in millimetres, at so many points."""
+        """Return how wide a text is in millimetres; call within `settings`."""
         key = (text, size, bold)
         if key not in self._widths:
             if len(self._widths) > 50_000:
                 self._widths.clear()
-            with settings():
-                wide, _, _ = self._renderer.get_text_width_height_descent(
-                    text, self.properties(size, bold=bold), False
-                )
+            wide, _, _ = self._renderer.get_text_width_height_descent(  # type: ignore[no-untyped-call]
+                text, self.properties(size, bold=bold), False
+            )
             self._widths[key] = wide / 10 * POINT
         return self._widths[key]
 
@@ -126,12 +125,12 @@ def settings() -> Iterator[None]:
     import matplotlib as mpl
 
     kept = ("backend", "interactive", "toolbar", "webagg", "tk.", "macosx", "datapath")
-    plain = {
+    plain: dict[Any, Any] = {
         name: value
         for name, value in mpl.rcParamsDefault.items()
         if not name.startswith(kept)
     }
-    own = {
+    own: dict[Any, Any] = {
         "svg.hashsalt": "smemkit",
         "svg.fonttype": "path",
         "pdf.fonttype": 42,

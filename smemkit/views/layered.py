@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from smemkit.views import looks
 from smemkit.views.cards import SMALL, Card, card, stop_card
@@ -31,7 +32,7 @@ LEAST = 14.6
 
 MOST = 46.0
 GUTTER = 4.6
-WIDE_GUTTER = 12.0
+WIDE_GUTTER = 14.0
 BAND_GAP = 6.0
 HEAD = 1.5
 """Millimetres of a line's head."""
@@ -59,14 +60,22 @@ class Grid:
             tuple(range(k, min(k + per, columns))) for k in range(0, columns, per)
         )
         ends = 2 * (TAG + GUTTER) if count > 1 else 0.0
-        card_width = min(MOST, (room - ends - (per - 1) * GUTTER) / per)
+        wanted = min(WIDE_GUTTER, max(GUTTER, 17.0 - 2.0 * per))
+        card_width = min(MOST, (room - ends - (per - 1) * wanted) / per)
+        card_width = max(card_width, min(LEAST, room))
         left = room - ends - per * card_width
         gutter = min(WIDE_GUTTER, left / (per - 1)) if per > 1 else GUTTER
         return cls(card_width, gutter, bands)
 
 
 def layered(
-    scene: Scene, width: float, pen: Pen, words: Mapping[str, str], *, lines: int = 4
+    scene: Scene,
+    width: float,
+    pen: Pen,
+    words: Mapping[str, str],
+    *,
+    lines: int = 4,
+    fixed: bool = False,
 ) -> tuple[Drawing, bool]:
     """Return the drawing of a scene with layers, and whether its lines have numbers.
 
@@ -80,6 +89,8 @@ def layered(
         The font and the captions.
     lines : int, default 4
         The most lines of a name.
+    fixed : bool, default False
+        Keep the order of the second column.
     """
     numbers = sorted({box.layer for box in scene.boxes})
     if scene.stop is not None:
@@ -101,7 +112,9 @@ def layered(
         stop = stop_card(scene.stop.kind, scene.stop.reason, grid.card, pen, words)
         cards[last].append(stop)
         arrows += [Arrow("stop", key, "stop") for key in scene.stop.at[:8]]
-    return _drawn(_banded(cards, arrows, grid), grid, width), len(grid.bands) > 1
+    return _drawn(_banded(cards, arrows, grid, fixed=fixed), grid, width), len(
+        grid.bands
+    ) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +126,9 @@ class _Bands:
     margins: frozenset[int]
 
 
-def _banded(cards: list[list[Card]], arrows: Sequence[Arrow], grid: Grid) -> _Bands:
+def _banded(
+    cards: list[list[Card]], arrows: Sequence[Arrow], grid: Grid, *, fixed: bool
+) -> _Bands:
     """Put a margin column at each end of a band where lines leave it."""
     spread: list[Sequence[Card]] = []
     rows, margins = [], []
@@ -127,7 +142,7 @@ def _banded(cards: list[list[Card]], arrows: Sequence[Arrow], grid: Grid) -> _Ba
             margins.append(len(spread))
             spread.append(())
         rows.append(tuple(range(begin, len(spread))))
-    found = arranged(spread, arrows, margins)
+    found = arranged(spread, arrows, margins, fixed=fixed)
     return _Bands(found, tuple(rows), frozenset(margins))
 
 
@@ -162,7 +177,7 @@ def _places(
     sizes = [TAG if n in margins else grid.card for n in row]
     gaps = [
         GUTTER if a in margins or b in margins else grid.gutter
-        for a, b in zip(row, row[1:], strict=False)
+        for a, b in pairwise(row)
     ]
     taken = sum(sizes) + sum(gaps)
     x = max(SIDE, (width - taken) / 2) if len(row) == 1 or not margins else SIDE

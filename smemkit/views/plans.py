@@ -196,7 +196,7 @@ def _draw_layers(
     tail = _tail(made, pen, words)
     for lines, most in FOLDS:
         scene = shortened(made.scene, most) if most else made.scene
-        body, numbered = layered(scene, width, pen, words, lines=lines)
+        body, numbered = layered(scene, width, pen, words, lines=lines, fixed=audited)
         notes = _folded(scene.shown, made.scene, words) + tail
         lead = made.scene.reason if audited else headline(made.scene, words)
         if numbered:

@@ -23,6 +23,28 @@ def shortened(scene: Scene, most: int) -> Scene:
     most : int
         Boxes of a layer, stacks included where there is one label.
     """
+    moved, stacks = _stacks(scene, most)
+    boxes = [box for box in scene.boxes if box.key not in moved]
+    stop = scene.stop
+    if stop is not None:
+        at = dict.fromkeys(moved.get(key, key) for key in stop.at)
+        stop = replace(stop, at=tuple(at))
+    arrows: dict[tuple[str, str, str, bool], Arrow] = {}
+    for arrow in scene.arrows:
+        ends = (
+            moved.get(arrow.source, arrow.source),
+            moved.get(arrow.target, arrow.target),
+        )
+        if ends[0] != ends[1]:
+            new = replace(arrow, source=ends[0], target=ends[1])
+            arrows.setdefault((*ends, arrow.type, arrow.walked), new)
+    return replace(
+        scene, boxes=(*boxes, *stacks), arrows=tuple(arrows.values()), stop=stop
+    )
+
+
+def _stacks(scene: Scene, most: int) -> tuple[dict[str, str], list[Box]]:
+    """Return which box goes into which stack, and the stacks."""
     layers: dict[int, list[Box]] = {}
     for box in scene.boxes:
         layers.setdefault(box.layer, []).append(box)
@@ -47,23 +69,7 @@ def shortened(scene: Scene, most: int) -> Scene:
             mark = "more" if label in labels else ""
             stacks.append(Box(key, label, layer=layer, mark=mark, stands_for=count))
             moved.update((box.key, key) for box in rest[label])
-    boxes = [box for box in scene.boxes if box.key not in moved]
-    stop = scene.stop
-    if stop is not None:
-        at = dict.fromkeys(moved.get(key, key) for key in stop.at)
-        stop = replace(stop, at=tuple(at))
-    arrows: dict[tuple[str, str, str, bool], Arrow] = {}
-    for arrow in scene.arrows:
-        ends = (
-            moved.get(arrow.source, arrow.source),
-            moved.get(arrow.target, arrow.target),
-        )
-        if ends[0] != ends[1]:
-            new = replace(arrow, source=ends[0], target=ends[1])
-            arrows.setdefault((*ends, arrow.type, arrow.walked), new)
-    return replace(
-        scene, boxes=(*boxes, *stacks), arrows=tuple(arrows.values()), stop=stop
-    )
+    return moved, stacks
 
 
 def _ranks(scene: Scene) -> dict[str, tuple[int, int, int]]:

@@ -99,7 +99,8 @@ def timeline(
         _band(sheet, found, xs, wide)
         sheet.height += BAND_GAP
     sheet.height = max(0.0, sheet.height - BAND_GAP)
-    return sheet.drawing(), _line(sheet, made, found), found.alone
+    drawn = _line(sheet, made, found)
+    return sheet.drawing(), drawn, found.alone
 
 
 def _band(sheet: _Sheet, found: Cells, xs: Mapping[int, float], wide: float) -> None:
