@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -14,6 +15,7 @@ import smemkit
 from smemkit.errors import BadRequest, StoreUnreachable
 from smemkit.server.backends import Backends, bolt_address, may_open
 from smemkit.settings import Settings
+from tests import server_story as story
 from tests.serving import serving
 
 
@@ -214,3 +216,75 @@ def test_a_store_that_cannot_be_opened_is_degraded(tmp_path):
         answer = client.post("/observe/session-first-message", json=body)
         assert answer.json() == {"status": "degraded", "written": 0}
     assert (tmp_path / "memory").read_text() == "a file, not a directory"
+
+
+@pytest.mark.neo4j
+def test_a_session_is_told_to_a_real_neo4j(tmp_path, discovery, neo4j_empty):
+    """The app's push: its HTTP address leads to Bolt, and every route works there."""
+    http, document = discovery
+    document["bolt_direct"] = neo4j_empty.url
+    user, password = neo4j_empty.auth
+    pushed = {"password": password, "http_uri": http, "user": user}
+    with serving(tmp_path) as client:
+
+        def ask(path: str, **body: object) -> dict[str, object]:
+            answer = client.post(path, json=body)
+            assert answer.status_code == 200, answer.text
+            return answer.json()
+
+        assert ask("/internal/backend", backend="neo4j") == {"status": "needs-password"}
+        wrong = ask("/internal/neo4j-password", **{**pushed, "password": "wrong"})
+        assert wrong == {"status": "degraded"}
+        assert ask("/internal/neo4j-password", **pushed) == {"status": "healthy"}
+        assert client.get("/health").json() == {
+            "status": "healthy",
+            "backend": "neo4j",
+        }
+        told = story.tell(client)
+        early = told.pop("early")
+        assert {answer.status_code for answer in told.values()} == {200}
+        assert early.json()["detail"]["code"] == "artifact_not_found"
+        trace = ask("/trace/provenance", node_id="a-9", session_id="s1")
+        assert trace["reason"] == "reached terminal node ResearchGoal"
+        (row,) = neo4j_empty.ask("MATCH (g:ResearchGoal) RETURN g.goal_id AS id")
+        assert row == {"id": "goal:session:s1"}
+        # Nothing is copied: the local store has nothing of it.
+        ask("/internal/backend", backend="local")
+        labels = {"node_types": ["ResearchGoal", "Artifact"]}
+        assert ask("/query/by-node-type", **labels)["hits"] == []
+        assert not (tmp_path / "memory").exists()
+        ask("/internal/backend", backend="neo4j")
+        assert ask("/query/by-node-type", **labels)["total"] == 6
+        cleaned = ask("/cleanup/session", session_id="s1")
+        assert (cleaned["status"], cleaned["marked"]) == ("healthy", 5)
+
+
+@pytest.mark.neo4j
+def test_both_stores_answer_the_told_session_alike(tmp_path, neo4j_empty):
+    """The same requests, the same answers, whichever store is behind them."""
+    reads = [
+        ("/query/chain", {"node_id": "e-1", "kind": "viewOutput"}),
+        ("/query/chain", {"node_id": "a-9", "chain_kind": "full"}),
+        ("/query/by-edge-type", {"edge_types": ["next", "contains"]}),
+        ("/query/match", {"query": "LDL drug", "mode": "all_terms"}),
+        ("/trace/provenance", {"node_id": "a-7"}),
+        (
+            "/query/scope-expansion",
+            {"scope_task_id": "subtask:subagent:sa1", "session_id": "s1"},
+        ),
+    ]
+    answers = []
+    for folder, backend in (("one", "local"), ("two", "neo4j")):
+        settings = {"backend": backend, "neo4j_bolt": neo4j_empty.url}
+        settings["neo4j_user"], settings["neo4j_password"] = neo4j_empty.auth
+        (tmp_path / folder).mkdir()
+        with serving(tmp_path / folder, **settings) as client:
+            assert client.get("/health").json()["backend"] == backend
+            told = story.tell(client)
+            text = "\n".join(client.post(path, json=body).text for path, body in reads)
+        made = {told[name].json()[f"{name}_id"]: name for name in ("evidence", "claim")}
+        for name, plain in made.items():
+            text = text.replace(name, plain)
+        text = re.sub(r'"created_at":"[^"]*"', '"created_at":""', text)
+        answers.append([json.loads(line) for line in text.splitlines()])
+    assert answers[0] == answers[1]

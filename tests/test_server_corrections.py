@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the server answers better than the app: the rows of docs/http.md, asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests import server_story as story
+from tests.serving import Client, serving
+
+GOAL = "goal:session:s1"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory) -> Iterator[Client]:
+    with serving(tmp_path_factory.mktemp("corrections"), browser=True) as client:
+        client.told = story.tell(client)
+        yield client
+
+
+@pytest.fixture
+def empty(tmp_path) -> Iterator[Client]:
+    with serving(tmp_path) as client:
+        yield client
+
+
+def ask(client: Client, path: str, **body: Any) -> Any:
+    answer = client.post(path, json=body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def chain_of(client: Client, node_id: str) -> list[str]:
+    body = ask(client, "/trace/provenance", node_id=node_id, session_id="s1")
+    assert body["reason"] == "reached terminal node ResearchGoal"
+    return [hop["node"]["id"] for hop in body["chain"]]
+
+
+def test_the_line_is_ordered_by_finish_time(client):
+    """§5.6: the app wrote `seq` there; the goal is at its head."""
+    body = ask(client, "/query/by-edge-type", edge_types=["next"], session_id="s1")
+    extras = [edge["extra"] for edge in body["edges"]]
+    main = {"method": "temporal_chain", "inferred": True, "basis": "finish_time"}
+    assert extras.count(main) == len(extras)
+    assert GOAL in {edge["source"] for edge in body["edges"]}
+
+
+def test_a_trace_goes_through_files_and_scopes(client):
+    """§5.1: an uploaded file beside the call, a subagent's product up to the goal."""
+    assert story.RAW in chain_of(client, "a-1")
+    child, scope = "subtask:subagent:sa1:exec:e-7", "subtask:subagent:sa1"
+    assert chain_of(client, "a-7") == ["e-7", child, scope, GOAL]
+
+
+def test_a_version_or_a_file_may_be_the_start(client):
+    """§5.2: the app said 404 to both."""
+    assert chain_of(client, "a-1#v1") == chain_of(client, "a-1")
+    assert chain_of(client, story.RAW) == [GOAL]
+
+
+def test_the_first_step_has_no_step_before_it(client):
+    """§5.3: the app showed the goal."""
+    first = {"node_id": "subtask:e-1", "session_id": "s1"}
+    body = ask(client, "/query/chain", kind="viewPrevTask", **first)
+    assert (body["nodes"], body["edges"], body["total"]) == ([], [], 0)
+    goal = ask(client, "/query/chain", kind="viewGoal", **first)
+    assert GOAL in {node["id"] for node in goal["nodes"]}
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("A. One", "https://doi.org/10.1000/demo.1"),
+        ("Table 2", "evidence"),
+        ("ldl.csv", "a-1#v1"),
+        ("demo.1", "https://doi.org/10.1000/demo.1"),
+        ("mcp__arxiv__search", "subtask:mcp:5d1e"),
+    ],
+)
+def test_a_search_also_reads_these(client, query, found):
+    """§5.5: authors, locator, logical_name, link, tool_name."""
+    if found == "evidence":
+        found = client.told["evidence"].json()["evidence_id"]
+    body = ask(client, "/query/match", query=query, mode="all_terms", session_id="s1")
+    assert found in {hit["id"] for hit in body["hits"]}
+
+
+def test_a_long_session_keeps_its_goal_on_the_first_page(empty):
+    """§5.4: the oldest record is the first node of a page of two."""
+    empty.post("/observe/session-first-message", json=story.FIRST_MESSAGE)
+    for k in range(3):
+        empty.post("/observe/execution", json=story.execution(f"e-{k}", f"a-{k}"))
+    page = empty.get("/subgraph", params={"session_id": "s1", "limit": 2}).json()
+    assert page["nodes"][0]["id"] == GOAL
+    assert (page["total"], page["truncated"], page["available"]) == (2, True, 10)
+
+
+def test_evidence_needs_a_paper_of_its_own_session(client):
+    """§5.7: the app said ok, with an id that did not exist."""
+    body = {**story.EVIDENCE, "session_id": "another"}
+    answer = client.post("/persist/evidence", json=body)
+    assert answer.status_code == 422
+    assert answer.json()["detail"]["code"] == "source_paper_not_found"
+
+
+def test_two_aliases_on_two_versions_keep_both(empty):
+    """§5.7: the app showed one version in both chips."""
+    for version in (1, 2):
+        run = story.execution(f"e-{version}", "a-1")
+        run["produced_artifacts"][0]["version"] = version
+        empty.post("/observe/execution", json=run)
+    claim = {
+        **story.claim(""),
+        "cites_evidence_aliases": {},
+        "cites_artifact_aliases": {"old": "a-1", "new": "a-1"},
+        "cites_artifact_versions": {"old": 1, "new": 2},
+    }
+    made = ask(empty, "/persist/claim", **claim)
+    chips = {alias: chip["version"] for alias, chip in made["chip_map"].items()}
+    assert chips == {"old": 1, "new": 2}
+    assert {target["version"] for target in made["cited_targets"]} == {1, 2}
+
+
+def test_a_late_start_does_not_undo_an_end(empty):
+    """§5.7: `running` after the end changes nothing."""
+    for body in (story.SUBAGENT_END, story.SUBAGENT):
+        empty.post("/observe/subagent", json=body)
+    node = empty.get("/nodes/Task/subtask%3Asubagent%3Asa1").json()["extra"]
+    assert (node["status"], node["failure_reason"]) == ("failed", "timed_out")
+    assert node["summary"] == "wall clock"
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ("10.1038/ABC", "https://doi.org/10.1038/abc"),
+        ("http://a.org:443/Path/", "https://a.org/Path"),
+        ("https://a.org/view?id=1#part", "https://a.org/view?id=1"),
+        ("https://a.org/view?id=2", "https://a.org/view?id=2"),
+        ("https://user:word@A.org/x", "https://a.org/x"),
+        ("europepmc.org/article/1", "https://europepmc.org/article/1"),
+    ],
+)
+def test_a_link_keeps_what_tells_two_pages_apart(empty, told, kept):
+    """§5.9: query and the case of the path stay; the app dropped both."""
+    paper = {"product_type": "paper", "link": told, "title": "T"}
+    ask(empty, "/observe/tool-call", **{**story.TOOL_CALL, "products": [paper]})
+    body = ask(empty, "/query/by-node-type", node_types=["Paper"])
+    assert [hit["id"] for hit in body["hits"]] == [kept]
