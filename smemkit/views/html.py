@@ -71,34 +71,62 @@ def page(scene: Scene, words: Mapping[str, str], lang: str = "en") -> str:
     >>> "<b>fits" in made
     False
     """
-    network = _network()
-    network.nodes += [_node(box) for box in scene.boxes]
+    nodes = [_node(box) for box in scene.boxes]
     columns = {box.key: box.x for box in scene.boxes}
+    edges = []
     for n, arrow in enumerate(scene.arrows):
         edge = _edge(f"e{n}", arrow)
         if columns[arrow.source] == columns[arrow.target]:
             edge["smooth"] = {"enabled": True, "type": "curvedCW", "roundness": 0.25}
-        network.edges.append(edge)
+        edges.append(edge)
     if scene.stop is not None:
-        network.nodes.append(_stop_node(scene, words))
-        network.edges += _stop_edges(scene)
-    network.templateEnv.globals.update(
+        nodes.append(_stop_node(scene, words))
+        edges += _stop_edges(scene)
+    return render(
+        "page.html.j2",
+        nodes,
+        edges,
         lang=lang,
-        policy=POLICY,
         words=dict(words),
         scene=_data(scene, words),
+        shapes=[_mark(label) for label in scene.labels()],
+        shape_of={clean(plain(label)): n for n, label in enumerate(scene.labels())},
+        style=file("page.css"),
+        script=file("page.js"),
+    )
+
+
+def render(
+    template: str,
+    nodes: list[dict[str, object]],
+    edges: list[dict[str, object]],
+    **variables: object,
+) -> str:
+    """Return a page made from one of our templates.
+
+    Parameters
+    ----------
+    template : str
+        Its file's name in ``views/page``.
+    nodes, edges : list of dict
+        What vis-network draws at first.
+    **variables
+        What else the template uses.
+    """
+    network = _network(template)
+    network.nodes += nodes
+    network.edges += edges
+    network.templateEnv.globals.update(
+        policy=POLICY,
         network_options=OPTIONS,
         drawing_library=_drawing_library(),
-        shapes=[_mark(label) for label in scene.labels()],
-        shape_of={_clean(plain(label)): n for n, label in enumerate(scene.labels())},
-        style=_file("page.css"),
-        script=_file("page.js"),
+        **variables,
     )
     made = network.generate_html()
     return str(made)
 
 
-def _network() -> Network:
+def _network(template: str) -> Network:
     try:
         from jinja2 import Environment, PackageLoader, StrictUndefined
         from pyvis.network import Network
@@ -110,7 +138,12 @@ def _network() -> Network:
         undefined=StrictUndefined,
         autoescape=True,
     )
-    network.path = "page.html.j2"
+    network.templateEnv.policies["json.dumps_kwargs"] = {
+        "sort_keys": True,
+        "separators": (",", ":"),
+        "ensure_ascii": False,
+    }
+    network.path = template
     return network
 
 
@@ -122,7 +155,8 @@ def _drawing_library() -> str:
 
 
 @cache
-def _file(name: str) -> str:
+def file(name: str) -> str:
+    """Return one of our own files of the page: a style sheet or a script."""
     return (resources.files("smemkit.views") / "page" / name).read_text("utf-8")
 
 
@@ -132,7 +166,7 @@ def _node(box: Box) -> dict[str, object]:
     failed = box.state == "failed"
     node: dict[str, object] = {
         "id": box.key,
-        "label": _clean("\n".join(wrap(("✕ " if failed else "") + box.caption))) or " ",
+        "label": clean("\n".join(wrap(("✕ " if failed else "") + box.caption))) or " ",
         "shape": look.shape,
         "x": box.x,
         "y": box.y,
@@ -153,7 +187,7 @@ def _edge(key: str, arrow: Arrow) -> dict[str, object]:
         "id": key,
         "from": arrow.source,
         "to": arrow.target,
-        "label": _clean(plain(arrow.type)),
+        "label": clean(plain(arrow.type)),
         "rim": line.colour,
     }
     if not arrow.walked:
@@ -174,7 +208,7 @@ def _stop_node(scene: Scene, words: Mapping[str, str]) -> dict[str, object]:
     return {
         "id": "stop",
         "label": f"{'✕' if broken else '…'} {name}",
-        "title": _clean(plain(stop.reason)),
+        "title": clean(plain(stop.reason)),
         "shape": "box",
         "x": stop.x,
         "y": stop.y,
@@ -203,14 +237,14 @@ def _stop_edges(scene: Scene) -> list[dict[str, object]]:
 def _data(scene: Scene, words: Mapping[str, str]) -> dict[str, object]:
     """Return what the panel beside the picture shows."""
     return {
-        "title": _clean(plain(scene.title)),
+        "title": clean(plain(scene.title)),
         "verdict": scene.verdict,
-        "headline": _clean(headline(scene, words)),
+        "headline": clean(headline(scene, words)),
         "counted": counted(scene, words) if scene.shown < scene.total else "",
         "leftwards": scene.leftwards,
         "boxes": [_box_data(box) for box in in_order(scene)],
         "legend": [
-            {"label": _clean(plain(label)), "count": count}
+            {"label": clean(plain(label)), "count": count}
             for label, count in scene.labels().items()
         ],
     }
@@ -220,10 +254,10 @@ def _box_data(box: Box) -> dict[str, object]:
     """Return what the panel says of a box; what would be said twice is left out."""
     data: dict[str, object] = {
         "key": box.key,
-        "label": _clean(plain(box.label)),
-        "caption": _clean(box.caption),
+        "label": clean(plain(box.label)),
+        "caption": clean(box.caption),
         "layer": box.layer,
-        "fields": [[_clean(plain(n)), _clean(plain(v))] for n, v in box.fields],
+        "fields": [[clean(plain(n)), clean(plain(v))] for n, v in box.fields],
     }
     texts = {
         "id": plain(box.id or ""),
@@ -233,7 +267,7 @@ def _box_data(box: Box) -> dict[str, object]:
         "via": plain(box.via),
         "origin": box.origin,
     }
-    return data | {name: _clean(text) for name, text in texts.items() if text}
+    return data | {name: clean(text) for name, text in texts.items() if text}
 
 
 def _mark(label: str) -> str:
@@ -241,6 +275,6 @@ def _mark(label: str) -> str:
     return shape(looks.look(label), 12, 12, r=9)
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """Return a text that UTF-8 can carry: a lone surrogate becomes a question mark."""
     return text.encode("utf-8", "replace").decode()
