@@ -200,7 +200,8 @@ def _answer(
     offset: int,
 ) -> Chain:
     rows = newest_first(sorted(found, key=lambda node: node.n))
-    shown = page([node for node in rows if node.public_id is not None], limit, offset)
+    named = [node for node in rows if node.public_id is not None]
+    shown = page(named, limit, offset)
     views = {node.id: NodeView.of(node) for node in shown}
     edges: dict[tuple[str | None, str | None, str], EdgeView] = {}
     for edge in edges_among(graph, views):
@@ -211,7 +212,7 @@ def _answer(
     return Chain(
         nodes=tuple(views.values()),
         edges=tuple(edges.values()),
-        available=sum(node.public_id is not None for node in rows),
+        available=len(named),
         offset=offset,
         limit=limit,
         kind=kind,
