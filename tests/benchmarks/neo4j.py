@@ -62,9 +62,9 @@ def main() -> int:
 def warm(address: Address) -> None:
     """Let the server compile what it is going to be asked, as a running one has."""
     with address.open() as memory:
-        for i in range(300):
+        for i in range(1_000):
             tell(memory, i)
-        ask(memory, 300)
+        ask(memory, 1_000)
     address.wipe()
 
 
