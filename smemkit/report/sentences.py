@@ -122,7 +122,7 @@ def _of(block: Block) -> Iterator[Sentence]:
     whole = block.text
     chips = list(_tokens(block))
     places = [at for at, _ in chips]
-    ends = _ends(block, places) if block.kind == "text" else iter(())
+    ends = _ends(block, chips, places) if block.kind == "text" else iter(())
     start, counted, line = 0, 0, block.line
     for end in (*ends, len(whole)):
         part = whole[start:end]
@@ -146,9 +146,11 @@ def _tokens(block: Block) -> Iterator[tuple[int, str]]:
         at += len(piece.text)
 
 
-def _ends(block: Block, places: list[int]) -> Iterator[int]:
+def _ends(
+    block: Block, chips: list[tuple[int, str]], places: list[int]
+) -> Iterator[int]:
     whole = block.text
-    lows, highs = _closed(block)
+    lows, highs = _closed(block, chips)
     for found in _END.finditer(whole):
         low = bisect_left(lows, found.start() + 1) - 1
         if low >= 0 and found.end() <= highs[low]:
@@ -170,14 +172,16 @@ def _holds(places: list[int], low: int, high: int) -> bool:
     return place < len(places) and places[place] < high
 
 
-def _closed(block: Block) -> tuple[list[int], list[int]]:
-    lows, highs, at = [], [], 0
+def _closed(block: Block, chips: list[tuple[int, str]]) -> tuple[list[int], list[int]]:
+    """Return where the stretches begin and end in which no sentence ends."""
+    spans = [(at, at + len(alias) + 2) for at, alias in chips]
+    at = 0
     for piece in block.pieces:
         if not piece.plain:
-            lows.append(at)
-            highs.append(at + len(piece.text))
+            spans.append((at, at + len(piece.text)))
         at += len(piece.text)
-    return lows, highs
+    spans.sort()
+    return [low for low, _ in spans], [high for _, high in spans]
 
 
 def _is_end(text: str, start: int, end: int) -> bool:
