@@ -57,64 +57,67 @@ def test_every_case_gives_its_known_answer(cases, name):
     assert wrong == []
 
 
+EXAMPLE_1 = {
+    "start_node": {
+        "label": "Artifact",
+        "id": "fig#v1",
+        "excerpt": "fig.svg",
+        "content_hash": "h-fig-1",
+    },
+    "chain": [
+        {
+            "hop": 1,
+            "node": {
+                "label": "Code",
+                "id": "e2",
+                "excerpt": "run_python",
+                "content_hash": "ch2",
+            },
+            "via_edge": "produces",
+            "from": "fig#v1",
+        },
+        {
+            "hop": 2,
+            "node": {
+                "label": "ToolCall",
+                "id": "subtask:e2",
+                "excerpt": "execution",
+            },
+            "via_edge": "produces",
+            "from": "e2",
+        },
+        {
+            "hop": 2,
+            "node": {
+                "label": "Artifact",
+                "id": "data#v1",
+                "excerpt": "data.csv",
+                "content_hash": "h-data-1",
+            },
+            "via_edge": "input",
+            "from": "e2",
+        },
+        {
+            "hop": 3,
+            "node": {
+                "label": "ResearchGoal",
+                "id": "goal:session:s1",
+                "excerpt": "does X help",
+            },
+            "via_edge": "next",
+            "from": "subtask:e2",
+            "is_terminal": True,
+        },
+    ],
+    "broken": False,
+    "truncated": False,
+    "reason": "reached terminal node ResearchGoal",
+}
+
+
 def test_example_1_keeps_both_ways_up_and_ends_at_the_goal():
     """G1 from the figure: as the contract has it, `from` added (design §5.1)."""
-    assert trace_provenance(g1().graph, "fig").to_dict() == {
-        "start_node": {
-            "label": "Artifact",
-            "id": "fig#v1",
-            "excerpt": "fig.svg",
-            "content_hash": "h-fig-1",
-        },
-        "chain": [
-            {
-                "hop": 1,
-                "node": {
-                    "label": "Code",
-                    "id": "e2",
-                    "excerpt": "run_python",
-                    "content_hash": "ch2",
-                },
-                "via_edge": "produces",
-                "from": "fig#v1",
-            },
-            {
-                "hop": 2,
-                "node": {
-                    "label": "ToolCall",
-                    "id": "subtask:e2",
-                    "excerpt": "execution",
-                },
-                "via_edge": "produces",
-                "from": "e2",
-            },
-            {
-                "hop": 2,
-                "node": {
-                    "label": "Artifact",
-                    "id": "data#v1",
-                    "excerpt": "data.csv",
-                    "content_hash": "h-data-1",
-                },
-                "via_edge": "input",
-                "from": "e2",
-            },
-            {
-                "hop": 3,
-                "node": {
-                    "label": "ResearchGoal",
-                    "id": "goal:session:s1",
-                    "excerpt": "does X help",
-                },
-                "via_edge": "next",
-                "from": "subtask:e2",
-                "is_terminal": True,
-            },
-        ],
-        "broken": False,
-        "truncated": False,
-        "reason": "reached terminal node ResearchGoal",
-    }
+    assert trace_provenance(g1().graph, "fig").to_dict() == EXAMPLE_1
 
 
 def test_example_2_is_truncated_when_the_layers_are_used_up():
