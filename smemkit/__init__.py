@@ -28,6 +28,7 @@ from smemkit.errors import (
     UnknownLabel,
     WrongToken,
 )
+from smemkit.figures import verify_figure
 from smemkit.memory import Memory, open
 from smemkit.tracing import trace_provenance
 
@@ -54,4 +55,5 @@ __all__ = [
     "WrongToken",
     "open",
     "trace_provenance",
+    "verify_figure",
 ]
