@@ -3,10 +3,26 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+
 import pytest
 
+from smemkit.server import security
+from smemkit.server.app import document, routes
+from smemkit.server.backends import Backends
 from smemkit.server.security import MAX_BODY, MAX_BROWSER_BODY, Hosts, token_fits
+from smemkit.settings import Settings
+from tests import server_story as story
 from tests.serving import TOKEN, TOKEN_NAME, serving
+
+CHOICES = Settings(browser=True)
+DOCUMENT = document(routes(CHOICES, Backends(CHOICES)))
+EVERY_ROUTE = [
+    (method.upper(), path)
+    for path, methods in DOCUMENT["paths"].items()
+    for method in methods
+]
 
 DATA_ROUTES = [
     ("POST", "/internal/backend"),
@@ -48,6 +64,29 @@ def test_every_data_route_asks_for_the_token(client, token, method, path, header
     assert answer.status_code == 401
     assert answer.json() == {"detail": "invalid internal token"}
     assert "www-authenticate" not in answer.headers
+
+
+@pytest.mark.parametrize(("method", "path"), EVERY_ROUTE)
+def test_no_route_but_health_is_open(client, token, method, path):
+    """Every route of the document, also those of the browser."""
+    path = path.replace("{", "").replace("}", "")
+    answer = client.request(method, path, json={} if method != "GET" else None)
+    assert answer.status_code == (200 if path == "/health" else 401)
+
+
+def test_the_token_is_compared_in_constant_time(client, token, monkeypatch):
+    """By the one function that does not stop at the first wrong byte."""
+    compared = []
+
+    def compare(one: bytes, other: bytes) -> bool:
+        compared.append((one, other))
+        return False
+
+    monkeypatch.setattr(security.hmac, "compare_digest", compare)
+    answer = client.post("/query/match", json={"query": "x"}, headers=token)
+    assert answer.status_code == 401
+    right = token["authorization"].encode()
+    assert compared == [(right, right)]
 
 
 def test_health_needs_no_token(client, token):
@@ -239,3 +278,77 @@ def test_a_failure_says_nothing_of_itself(client, monkeypatch):
     assert answer.status_code == 500
     assert answer.text == "Internal Server Error"
     assert answer.headers["content-type"].startswith("text/plain")
+
+
+def unbounded(schema: object, where: str) -> Iterator[str]:
+    """Yield where a request may hold a text, a list or a map without end."""
+    if not isinstance(schema, dict):
+        return
+    limits = {"string": "maxLength", "array": "maxItems", "object": "maxProperties"}
+    kind = schema.get("type")
+    closed = "enum" in schema or "const" in schema or "properties" in schema
+    if kind in limits and limits[kind] not in schema and not closed:
+        yield where
+    for name, part in schema.get("properties", {}).items():
+        yield from unbounded(part, f"{where}.{name}")
+    for name in ("items", "additionalProperties"):
+        yield from unbounded(schema.get(name), where)
+    for part in schema.get("anyOf", ()):
+        yield from unbounded(part, where)
+
+
+def test_every_field_and_parameter_has_an_end():
+    """Texts, lists and maps of each request; a path is as long as a line of HTTP."""
+    found = []
+    for name, schema in DOCUMENT["components"]["schemas"].items():
+        if "ValidationError" not in name:  # an answer, not a request
+            found += unbounded(schema, name)
+    for path, methods in DOCUMENT["paths"].items():
+        for operation in methods.values():
+            for each in operation.get("parameters", ()):
+                if each["in"] == "query":
+                    found += unbounded(each["schema"], f"{path} {each['name']}")
+    # Kept by nobody: the events of an evolve search, bounded by the whole body.
+    assert found == ["SearchProgress.records"]
+
+
+class Watch:
+    """Notes what is opened and connected to, while it is on."""
+
+    def __init__(self) -> None:
+        self.on = False
+        self.seen: list[str] = []
+        sys.addaudithook(self)
+
+    def __call__(self, event: str, details: tuple[object, ...]) -> None:
+        if self.on and event in {"open", "socket.connect", "socket.getaddrinfo"}:
+            self.seen.append(f"{event} {details[:2]}")
+
+
+def test_no_route_opens_what_a_request_names(tmp_path):
+    """Paths and addresses that exist are told everywhere, and none is opened."""
+    bait = tmp_path / "bait.csv"
+    bait.write_text("a")
+    watch = Watch()
+    upload = {**story.UPLOAD, "path": str(bait), "name": str(bait)}
+    run = story.execution("e-1", "a-1")
+    run["produced_artifacts"][0] |= {"path": str(bait), "logical_name": str(bait)}
+    page = {"product_type": "web_page", "url": "http://127.0.0.1:9/bait.csv"}
+    paper = {"product_type": "paper", "link": bait.as_uri()}
+    call = {**story.TOOL_CALL, "products": [page, paper]}
+    with serving(tmp_path / "server") as client:
+        client.get("/health")  # the connection of the test itself
+        watch.on = True
+        try:
+            client.post("/observe/upload-file", json=upload)
+            client.post("/observe/execution", json=run)
+            client.post("/observe/tool-call", json=call)
+            client.get(f"/nodes/SourceFile/{bait}")
+            params = {"session_id": "s1", "web_page_id": bait.as_uri()}
+            client.get("/web-pages/content-hash", params=params)
+            client.post("/trace/provenance", json={"node_id": str(bait)})
+        finally:
+            watch.on = False
+    own = str(tmp_path / "server")
+    assert [seen for seen in watch.seen if own not in seen] == []
+    assert any("nodes.jsonl" in seen for seen in watch.seen), "the watch sees files"
