@@ -170,6 +170,54 @@ def test_a_memory_that_is_off_says_so(client, off):
     assert (shown["enabled"], shown["memoryGraphStatus"]) == (False, "disabled")
 
 
+NO_GRAPH = {"nodes": [], "edges": [], "total": 0, "truncated": False, "available": 0}
+NO_HITS = {"hits": [], "total": 0, "truncated": False, "available": 0}
+NO_TRACE = {"startNode": None, "chain": [], "broken": True, "truncated": False}
+NO_SEARCH = {"cells": [], "edges": [], "nodes": [], "truncated": False}
+OWN = {"session_id": "s1"}
+SHAPES = [
+    ("/subgraph?session_id=s1", None, NO_GRAPH),
+    ("/query/match", {"query": "LDL"}, NO_HITS),
+    ("/query/by-node-type", {"node_types": ["Code"]}, NO_HITS),
+    ("/query/by-edge-type", {"edge_types": ["next"]}, NO_GRAPH),
+    ("/query/chain", {"node_id": "e-1", "kind": "viewOutput"}, NO_GRAPH),
+    ("/query/scope-expansion", {"scope_task_id": "t", **OWN}, NO_GRAPH),
+    ("/query/group-expansion", {"group_id": "g", **OWN}, NO_GRAPH),
+    ("/trace/provenance", {"node_id": "a-1"}, NO_TRACE),
+    ("/query/artifact-provenance?artifact_id=a-1&version=1", None, {}),
+]
+"""The table of §10: a route, a good question, and its shape with nothing in it."""
+
+
+def asked(client, path, body):
+    path = f"/api/memory{path}"
+    answer = client.get(path) if body is None else client.post(path, json=body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "shape"),
+    [*SHAPES, ("/search-graph/x?maxNodes=5", None, NO_SEARCH)],
+)
+def test_a_route_that_is_off_has_its_shape(client, off, path, body, shape):
+    """§10, column off: 200, empty, memory_graph_disabled."""
+    assert asked(client, path, body) == {**shape, "reason": "memory_graph_disabled"}
+
+
+@pytest.mark.parametrize(("path", "body", "shape"), SHAPES)
+def test_a_route_that_is_down_has_its_shape(client, path, body, shape):
+    """§10, column down: 200, empty, memory_graph_unreachable."""
+    client.put("/api/memory/settings", json={"backend": "neo4j"})
+    try:
+        found = asked(client, path, body)
+        exists = {"node_id": "e-1", "kinds": ["viewOutput"]}
+        assert asked(client, "/query/chain-exists", exists) == {"viewOutput": False}
+    finally:
+        client.put("/api/memory/settings", json={"backend": "local"})
+    assert found == {**shape, "reason": "memory_graph_unreachable"}
+
+
 def test_an_id_in_a_path_is_decoded_once(client):
     """A link travels as %3A%2F%2F; a percent sign in an id as %25."""
     link = "https%3A%2F%2Fdoi.org%2F10.1000%2Fdemo.1"

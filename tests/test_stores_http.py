@@ -245,6 +245,50 @@ def test_a_session_that_is_cut_itself_is_listed(sidecar):
         assert "'s1' at 500 rows" in " ".join(memory.problems()["reason"])
 
 
+def test_a_session_that_only_a_later_label_names_is_asked_for_too(sidecar):
+    """600 claims of s1 hide those of s2, which a code of s2 gives away."""
+    sidecar.add("s1", 600)
+    sidecar.add("s2", 3)
+    code = {**sidecar.nodes[-1], "label": "WebPage", "id": "url:https://a.example"}
+    sidecar.nodes.append({**code, "extra": {"url": "https://a.example"}})
+    with smemkit.open(sidecar.url) as memory:
+        claims = memory.by_node_type("Claim", session_id="s2")
+        assert {claim.id for claim in claims} == {"s2-c0", "s2-c1", "s2-c2"}
+
+
+@pytest.mark.parametrize(("others", "verdict"), [(10, "complete"), (600, "truncated")])
+def test_an_audit_of_what_was_cut_says_truncated(sidecar, others, verdict):
+    """A report whose session the server cut is never said to be complete or broken."""
+    rows = [
+        ("ResearchGoal", "g", {"goal_id": "g", "core_objective": "o"}),
+        ("ToolCall", "t", {"task_id": "t"}),
+        ("Code", "c", {"code_id": "c", "started_at": "2026-10-01T08:00:00Z"}),
+        ("Artifact", "fig#v1", {"artifact_id": "fig", "version": 1}),
+        ("Artifact", "rep#v1", {"artifact_id": "rep", "version": 1}),
+        ("Claim", "k", {"claim_id": "k", "content": "It fits."}),
+    ]
+    for label, name, extra in rows:
+        node = {"label": label, "id": name, "session_id": "s1", "extra": extra}
+        sidecar.nodes.append({**node, "created_at": "2026-10-01T09:00:00Z"})
+    sidecar.edges = [
+        {"type": kind, "source": source, "target": target, "extra": {}}
+        for source, kind, target in (
+            ("g", "next", "t"),
+            ("t", "produces", "c"),
+            ("c", "produces", "fig#v1"),
+            ("fig#v1", "supports", "k"),
+            ("k", "stated_in", "rep#v1"),
+        )
+    ]
+    sidecar.add("s1", others)
+    chips = [{"label": "artifact1", "kind": "artifact", "id": "fig", "version": 1}]
+    with smemkit.open(sidecar.url) as memory:
+        audit = memory.audit("rep", text="It fits [artifact1].", references=chips)
+    assert [row.verdict for row in audit] == [verdict]
+    said = "the server cut its answer for 'Claim' in session 's1' at 500 rows"
+    assert (said in audit[0].reasons) is (verdict == "truncated")
+
+
 def test_ages_follow_the_times_the_wire_has(sidecar):
     """The wire has no storage ids: the older of two nodes is created first."""
     sidecar.add("s1", 3)
