@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
+from smemkit import _showing as showing
 from smemkit import convert, tables
 from smemkit._verbs import known_session, only_session, reads, writes
 from smemkit.answers import Chain, Subgraph, Trace
@@ -306,10 +307,10 @@ class Memory:
         View
             Displays itself in a notebook; ``save_html(path)`` keeps the page.
         """
-        from smemkit.views.show import show
-
         with self.reading() as graph:
-            return show(answer, graph, lang=lang)
+            return showing.chain_view()(answer, graph, lang=lang)
+
+    explore = showing.explore
 
     def figure(
         self,

@@ -35,7 +35,9 @@ ARROWS = {
     "tracing": ("convert", "reading"),
     "_verbs": ("stores",),
     "summary": ("display", "graph"),
+    "_showing": ("_verbs", "views"),
     "memory": (
+        "_showing",
         "cypher",
         "_verbs",
         "convert",

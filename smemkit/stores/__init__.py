@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
+from smemkit.cypher.questions import Question
 from smemkit.graph import Graph
 from smemkit.records import Batch, Edge, Node, Problem, Value
 
@@ -90,6 +91,15 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let go of files and connections; a closed store refuses everything."""
+        ...
+
+
+@runtime_checkable
+class Queryable(Protocol):
+    """What a store adds that answers Cypher itself."""
+
+    def cypher(self, asked: Question) -> tuple[list[str], list[list[Any]]]:
+        """Return the columns and rows of an answer, in a transaction that only reads."""
         ...
 
 

@@ -160,6 +160,17 @@ class Line:
             except lost:
                 return self._read(query, values)
 
+    def ask(
+        self, query: str, values: Mapping[str, object]
+    ) -> tuple[list[str], list[Row]]:
+        """Return the columns and rows of somebody else's question.
+
+        The server refuses it should it write.
+        """
+        with self.translated(writing=False), self._session("READ") as session:
+            result = session.run(query, dict(values))
+            return list(result.keys()), [list(record) for record in result]
+
     def _read(
         self, query: str, values: Mapping[str, object] | None
     ) -> tuple[list[Row], str]:

@@ -21,10 +21,11 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
+from smemkit.cypher.questions import Question
 from smemkit.errors import StoreBusy, StoreUnreachable
 from smemkit.graph import Graph
 from smemkit.records import Batch, Edge, Node, Problem, Value
-from smemkit.stores import Plan, _cypher, _elements
+from smemkit.stores import Plan, _asking, _cypher, _elements
 from smemkit.stores._bolt import Auth, Line, counted
 from smemkit.stores._elements import Places
 from smemkit.stores._sending import send
@@ -144,6 +145,11 @@ class Neo4jStore:
         with self._lock:
             known = [self._graph.edge(edge.id) for edge in found]
             return _with_ages(found, known)[:limit]
+
+    def cypher(self, asked: Question) -> tuple[list[str], list[list[Any]]]:
+        """Return the columns and rows the server answers; it only reads."""
+        columns, rows = self._line.ask(_asking.hidden(asked), asked.params)
+        return columns, [[_asking.public(value) for value in row] for row in rows]
 
     def revision(self) -> object:
         """Return the bookmark of an empty read: it moves with every commit."""

@@ -6,6 +6,7 @@ a text no calendar knows is NaT. Ids are public ids.
 """
 
 from smemkit.tables.artifacts import artifacts, is_report, reports, versions
+from smemkit.tables.asked import asked
 from smemkit.tables.citations import citations, papers
 from smemkit.tables.frames import frame
 from smemkit.tables.listings import edges, nodes, problems
@@ -14,6 +15,7 @@ from smemkit.tables.timeline import timeline
 
 __all__ = [
     "artifacts",
+    "asked",
     "citations",
     "edges",
     "frame",
