@@ -170,3 +170,14 @@ def _log_dir(env: Mapping[str, str]) -> Path:
     if folder := env.get("SCIENCE_AGENT_DATA_DIR"):
         return Path(folder).expanduser() / "logs"
     return Path("data/logs")
+
+
+def live_notebook(environ: Mapping[str, str] | None = None) -> bool:
+    """Return whether a Jupyter server runs this Python for an open notebook.
+
+    Examples
+    --------
+    >>> live_notebook({}), live_notebook({"JPY_SESSION_NAME": "a.ipynb"})
+    (False, True)
+    """
+    return bool((os.environ if environ is None else environ).get("JPY_SESSION_NAME"))

@@ -16,7 +16,7 @@ from smemkit.reading.kinds import require_kind
 from smemkit.reading.resolve import resolve
 from smemkit.views import frame, outline, picture
 from smemkit.views.scene import Arrow, Scene
-from smemkit.views.session import Session, session
+from smemkit.views.session import session
 from smemkit.views.strings import language, strings
 from smemkit.views.walks import chains_of, trace_of
 
@@ -38,6 +38,8 @@ class SessionView:
     lang : str
         ``en`` or ``zh``.
     """
+
+    _token = ""  # the name of its frames, where a kernel listens to them
 
     def __init__(
         self,
@@ -99,10 +101,10 @@ class SessionView:
     def node(self, key: str) -> NodeView | None:
         """Return the node behind a key of the page, or None."""
         number = key[1:]
-        if key[:1] == "k" and number.isascii() and number.isdigit():
-            if int(number) < len(self.session.spots):
-                return self.session.spots[int(number)].view
-        return None
+        known = key[:1] == "k" and number.isascii() and number.isdigit()
+        if not known or len(number) > 9 or int(number) >= len(self.session.spots):
+            return None
+        return self.session.spots[int(number)].view
 
     def key(self, public_id: str) -> str:
         """Return the key of a node on the page.
@@ -120,6 +122,24 @@ class SessionView:
                 do="see mem.nodes() for the ids",
             )
         return f"k{number}"
+
+    def walks(self, public_id: str | None) -> list[tuple[str, bool]]:
+        """Return the walks of a node's buttons, and whether each holds anything."""
+        number = None if public_id is None else self.session.number(public_id)
+        if number is None:
+            return []
+        kinds = kinds_for(self.session.spots[number].view.label)
+        held = self._data["chains"]
+        found = held.get(str(number), []) if isinstance(held, dict) else []
+        chains = [
+            (kind, n < len(found) and bool(found[n])) for n, kind in enumerate(kinds)
+        ]
+        return [*chains, (TRACE, True)]
+
+    @property
+    def opening_id(self) -> str | None:
+        """The public id of the node in focus, or None."""
+        return None if self._focus is None else self.session.spots[self._focus].view.id
 
     # -- what is drawn -------------------------------------------------------------
 
@@ -195,7 +215,7 @@ class SessionView:
     def _repr_mimebundle_(
         self, include: object = None, exclude: object = None
     ) -> Mapping[str, str]:
-        return self._bundle(frame.token())
+        return self._bundle(self._token or frame.token())
 
     def __repr__(self) -> str:
         return (

@@ -92,7 +92,7 @@ def page(scene: Scene, words: Mapping[str, str], lang: str = "en") -> str:
         shapes=[_mark(label) for label in scene.labels()],
         shape_of={clean(plain(label)): n for n, label in enumerate(scene.labels())},
         style=file("page.css"),
-        script=file("page.js"),
+        script=file("link.js") + file("page.js"),
     )
 
 

@@ -11,7 +11,14 @@ from smemkit.views.html import file, render
 from smemkit.views.picture import shape
 from smemkit.views.scene import Scene
 
-SCRIPTS = ("places.js", "explorer.js", "walks.js", "panel.js", "wiring.js")
+SCRIPTS = (
+    "link.js",
+    "places.js",
+    "explorer.js",
+    "walks.js",
+    "panel.js",
+    "wiring.js",
+)
 STYLES = ("page.css", "explorer.css")
 
 

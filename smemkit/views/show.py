@@ -26,6 +26,8 @@ class View:
         ``en`` or ``zh``.
     """
 
+    _token = ""  # the name of its frames, where a kernel listens to them
+
     def __init__(self, scene: Scene, lang: str | None = None) -> None:
         self.scene = scene
         self.lang = language(lang)
@@ -69,7 +71,7 @@ class View:
         shown = frame.frame(
             self.html(),
             self.svg(),
-            name=frame.token(),
+            name=self._token or frame.token(),
             height=self.height,
             title=f"{self.scene.title}. {outline.headline(self.scene, self._words)}",
             sorry=self._words["old_browser"],

@@ -1,8 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Notebook widgets of smemkit: they show what smemkit computed, and compute nothing."""
+"""Notebook widgets of smemkit: they show what smemkit computed, and compute nothing.
+
+>>> import smemkit_widgets
+>>> smemkit_widgets.Explorer.__name__
+'Explorer'
+"""
 
 from __future__ import annotations
 
-__all__ = ["__version__"]
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from smemkit_widgets.chain_view import ChainView
+    from smemkit_widgets.explorer import Explorer
+    from smemkit_widgets.panel import Panel
+
+__all__ = ["ChainView", "Explorer", "Panel", "__version__"]
 
 __version__ = "0.1.0"
+
+_HOMES = {"ChainView": "chain_view", "Explorer": "explorer", "Panel": "panel"}
+
+
+def __getattr__(name: str) -> object:
+    # ipywidgets takes a moment to load: only what is used is imported.
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

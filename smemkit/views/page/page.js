@@ -63,7 +63,10 @@
   const sized = () => {
     if (!stage.clientWidth || !stage.clientHeight) return;
     network.redraw();
-    if (!fitted) fit();
+    if (!fitted) {
+      fit();
+      post("ready");
+    }
     fitted = true;
   };
   new ResizeObserver(sized).observe(stage);
@@ -133,7 +136,7 @@
     }
     return found;
   };
-  const select = (key, { focus = false } = {}) => {
+  const select = (key, { focus = false, told = false } = {}) => {
     const box = boxes.get(key);
     if (!box) return;
     network.setSelection({ nodes: [key], edges: way(key) }, { highlightEdges: false });
@@ -145,7 +148,12 @@
     buttons.get(key)?.scrollIntoView({ block: "nearest" });
     describe(box);
     document.documentElement.dataset.selected = key;
+    if (!told) post("selected", key);
   };
+  const post = linked({
+    chosen: () => document.documentElement.dataset.selected ?? "",
+    choose: (key) => select(key, { focus: true, told: true }),
+  });
   document.getElementById("list").addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step) return;

@@ -137,7 +137,7 @@ const select = (key, { focus = false, told = false } = {}) => {
     } else item.removeAttribute("aria-current");
   }
   describe(key);
-  if (!told) post("selected", { key: n >= 0 ? key : "" });
+  if (!told) post("selected", n >= 0 ? key : "");
 };
 
 // -- the list: what shows, what was found, or the hops of a trace -----------------

@@ -53,13 +53,16 @@ const light = (lit) => {
   state.hits = null;
   state.lit = lit;
   paintFilters();
+  tell("");
+  byId("banner").hidden = !lit;
+  byId("lit").textContent = lit ? lit.title : "";
   if (lit) reveal([...lit.numbers]);
   draw();
   const keys = lit ? [...new Set([...lit.numbers].map((n) => standsIn(n, state.opened)))].filter((key) => boxes.has(key)) : [];
   if (nodes.get("stop")) keys.push("stop");
+  network.redraw(); // the banner has made the stage smaller
   if (keys.length) fit(keys);
-  byId("banner").hidden = !lit;
-  byId("lit").textContent = lit ? lit.title : "";
+  if (state.selected) describe(state.selected);
   root.dataset.lit = lit ? lit.kind : "";
   fillList();
 };

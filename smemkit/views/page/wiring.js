@@ -60,19 +60,11 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-// -- the link: only the page that holds this frame is heard, and only these kinds ---
-const post = (kind, more) => {
-  if (window.parent !== window) window.parent.postMessage({ smemkit: 1, kind, ...more }, "*");
-};
-window.addEventListener("message", (event) => {
-  if (event.source !== window.parent || event.source === window) return;
-  const { smemkit, kind, key, walk } = event.data ?? {};
-  if (smemkit !== 1 || typeof key !== "string") return;
-  if (kind === "select" && key !== state.selected) {
-    if (key) select(key, { focus: true, told: true });
-    else select("", { told: true });
-  }
-  if (kind === "walk" && data.nodes[numberOf(key)]) show(key, walk, true);
+// -- the link to Python ------------------------------------------------------------
+const post = linked({
+  chosen: () => state.selected,
+  choose: (key) => select(key, { focus: true, told: true }),
+  walk: (key, kind) => { if (data.nodes[numberOf(key)]) show(key, kind, true); },
 });
 const show = (key, walk, told) => {
   const n = numberOf(key);
@@ -87,7 +79,7 @@ const show = (key, walk, told) => {
 const begin = () => {
   home();
   if (data.focus) show(data.focus.key, data.focus.walk, true);
-  post("ready", {});
+  post("ready");
 };
 setTime(data.times.length);
 describe("");
