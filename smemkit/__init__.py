@@ -9,6 +9,7 @@ True
 
 from importlib import metadata as _metadata
 
+from smemkit.copying import copy
 from smemkit.errors import (
     AmbiguousSession,
     BadRequest,
@@ -53,6 +54,7 @@ __all__ = [
     "UnknownKind",
     "UnknownLabel",
     "WrongToken",
+    "copy",
     "open",
     "trace_provenance",
     "verify_figure",

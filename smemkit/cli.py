@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command line: ``smemkit open|trace|audit|check STORE …``.
+"""The command line: ``smemkit open|trace|audit|check|copy STORE …``.
 
 Exit codes, for scripts: 0 all is well, 1 there is a finding (a broken or
-unfinished chain, a sentence that does not hold, a damaged record), 2 the
-question could not be answered (wrong use, no such store, no such node).
+unfinished chain, a sentence that does not hold, a damaged record, a record
+that was not copied), 2 the question could not be answered (wrong use, no such
+store, no such node).
+
+The way into a server comes from the environment, so that no password stands in a
+list of processes: ``SCIENCE_AGENT_MEMORY_GRAPH_NEO4J_USER`` and ``…_NEO4J_PASSWORD``,
+for HTTP ``SCIENCE_AGENT_MEMORY_GRAPH_INTERNAL_TOKEN``.
 """
 
 from __future__ import annotations
@@ -15,8 +20,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import smemkit
+from smemkit import copying
 from smemkit.errors import BadRequest, SmemError
 from smemkit.server import serve
+from smemkit.settings import Settings, internal_token
 
 OK, FINDING, FAILED, INTERRUPTED = 0, 1, 2, 130
 
@@ -62,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_trace(commands)
     _add_audit(commands)
     _add_check(commands)
+    _add_copy(commands)
     serve.add_parser(commands)
     return parser
 
@@ -76,7 +84,7 @@ def _add(
         name, help=help_text, description=help_text, epilog=f"example: {example}"
     )
     parser.add_argument(
-        "store", metavar="STORE", help="a memory: what smemkit.open takes"
+        "store", metavar="STORE", help="a memory: a folder, or a server's address"
     )
     parser.add_argument("--json", action="store_true", help="answer as one JSON object")
     return parser
@@ -151,14 +159,49 @@ def _add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.set_defaults(command=_check)
 
 
+def _add_copy(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = _add(
+        commands,
+        "copy",
+        "Copy a memory into another: a folder or a server, in either direction. "
+        "Cut off, it goes on when run again; what is there is never removed.",
+        "smemkit copy memory/ neo4j://localhost:7687",
+    )
+    parser.add_argument(
+        "destination", metavar="DST", help="where to: a folder or a Neo4j server"
+    )
+    parser.add_argument("--session", metavar="ID", help="copy only this session")
+    parser.add_argument(
+        "--replace",
+        action="store_true",
+        help="give records that differ at DST the state of STORE; else they are listed",
+    )
+    parser.set_defaults(command=_copy)
+
+
+def _opened(options: argparse.Namespace) -> smemkit.Memory:
+    return smemkit.open(options.store, must_exist=True, **_login(options.store))
+
+
+def _login(target: str) -> dict[str, object]:
+    """Return what the environment says about the way in; nothing for a folder."""
+    scheme = target.partition("://")[0] if "://" in target else ""
+    if scheme.startswith(("neo4j", "bolt")):
+        known = Settings.from_environment()
+        user, password = known.neo4j_user, known.neo4j_password
+        return {"auth": (user, password)} if password else {}
+    token = internal_token()
+    return {"token": token} if scheme.startswith("http") and token else {}
+
+
 def _open(options: argparse.Namespace) -> int:
-    with smemkit.open(options.store, must_exist=True) as memory:
+    with _opened(options) as memory:
         _say(options, memory.summary().to_dict(), str(memory.summary()))
     return OK
 
 
 def _trace(options: argparse.Namespace) -> int:
-    with smemkit.open(options.store, must_exist=True) as memory:
+    with _opened(options) as memory:
         trace = memory.trace_provenance(
             options.node,
             target_label=options.target,
@@ -172,7 +215,7 @@ def _trace(options: argparse.Namespace) -> int:
 def _audit(options: argparse.Namespace) -> int:
     text = None if options.text is None else _read(options.text)
     references = None if options.references is None else _read_list(options.references)
-    with smemkit.open(options.store, must_exist=True) as memory:
+    with _opened(options) as memory:
         audit = memory.audit(
             options.report, text=text, references=references, files=options.files
         )
@@ -189,6 +232,21 @@ def _check(options: argparse.Namespace) -> int:
     report = repair.check(options.store, repair=options.repair, compact=options.compact)
     _say(options, report.to_dict(), str(report))
     return FINDING if report.problems else OK
+
+
+def _copy(options: argparse.Namespace) -> int:
+    def progress(done: int, total: int) -> None:
+        sys.stderr.write(f"smemkit: {done:,} of {total:,} records\n")
+
+    copied = copying.between(
+        copying.opener(options.store, must_exist=True, **_login(options.store)),
+        copying.opener(options.destination, **_login(options.destination)),
+        session_id=options.session,
+        replace=options.replace,
+        progress=progress,
+    )
+    _say(options, copied.to_dict(), str(copied))
+    return OK if copied.ok else FINDING
 
 
 def _say(options: argparse.Namespace, answer: object, text: str) -> None:

@@ -1,0 +1,331 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which record of one memory is which record of another, and what is new there.
+
+`smemkit.copy` states the rule. A record of the source is named by its place in the
+list of all: first the nodes, then the edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from smemkit import schema
+from smemkit.graph import Graph
+from smemkit.records import Batch, Edge, Node, Props
+from smemkit.stores import Store
+
+R = TypeVar("R", Node, Edge)
+
+Print = tuple[object, ...]
+"""What two equal records have in common: labels or type, and typed properties."""
+
+Name = tuple[object, ...]
+"""What a record goes by: its key, or all of it if it has none."""
+
+
+def print_of(record: Node | Edge) -> Print:
+    """Return what equal records share; 1, 1.0 and True are three values.
+
+    Examples
+    --------
+    >>> one, two = (Edge("r1", "next", "n1", "n2", {"a": value}) for value in (1, True))
+    >>> print_of(one) == print_of(two)
+    False
+    """
+    first = record.labels if isinstance(record, Node) else record.type
+    return first, tuple(sorted((k, repr(v)) for k, v in record.props.items()))
+
+
+def name_of(node: Node) -> Name:
+    """Return the key of a node, with its label; without one, its print."""
+    fields = schema.KEYS.get(node.label)
+    if fields is None or any(node.props.get(f) is None for f in fields):
+        return print_of(node)
+    return node.label, *(repr(node.props[f]) for f in fields)
+
+
+@dataclass
+class Records:
+    """The nodes and edges of a source, as they were when they were listed."""
+
+    nodes: list[Node]
+    edges: list[Edge]
+    by_id: dict[str, Node]
+    prints: dict[Name, set[Print]] = field(default_factory=dict)
+    """Of names that stand for several records: how each of these looks."""
+
+    @classmethod
+    def of(cls, graph: Graph, session_id: str | None) -> Records:
+        """Return everything in a graph or one session, in the order of creation."""
+        nodes = sorted(graph.nodes(session_id=session_id), key=_age)
+        by_id = {node.id: node for node in nodes}
+        edges = [e for e in graph.edges() if e.src in by_id and e.dst in by_id]
+        records = cls(nodes, sorted(edges, key=_age), by_id)
+        records._note((name_of(node), node) for node in nodes)
+        records._note((way_of(edge), edge) for edge in edges)
+        return records
+
+    def _note(self, named: Iterable[tuple[Name, Node | Edge]]) -> None:
+        first: dict[Name, Node | Edge] = {}
+        for name, record in named:
+            other = first.setdefault(name, record)
+            if other is not record:
+                prints = self.prints.setdefault(name, {print_of(other)})
+                prints.add(print_of(record))
+
+    def __len__(self) -> int:
+        return len(self.nodes) + len(self.edges)
+
+    def __getitem__(self, place: int) -> Node | Edge:
+        count = len(self.nodes)
+        return self.nodes[place] if place < count else self.edges[place - count]
+
+    def title(self, record: Node | Edge) -> str:
+        """Return what a record is called in a message."""
+        if isinstance(record, Node):
+            return f"{record.label or 'node'} {record.public_id or record.id!r}"[:200]
+        src, dst = (self.title(self.by_id[end]) for end in (record.src, record.dst))
+        return f"edge {record.type!r} from {src} to {dst}"
+
+
+def _age(record: Node | Edge) -> int:
+    return record.n
+
+
+def way_of(edge: Edge) -> Name:
+    """Return what edges share that may be one another: type, ends, method."""
+    return edge.type, edge.src, edge.dst, repr(edge.props.get("method"))
+
+
+class Known:
+    """The nodes of a destination by name, brought up to date before each use."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, Node] = {}
+        self._ids: dict[Name, dict[str, None]] = {}
+
+    def follow(self, graph: Graph) -> None:
+        """Take in what is new or changed in the graph."""
+        # A Graph keeps the very object of a node that did not change.
+        for node in graph.nodes():
+            if self._seen.get(node.id) is not node:
+                self._seen[node.id] = node
+                self._ids.setdefault(name_of(node), {})[node.id] = None
+
+    def named(self, name: Name, graph: Graph) -> list[Node]:
+        """Return the nodes of this name in the order of creation."""
+        ids = self._ids.get(name)
+        if not ids:
+            return []
+        found = [node for i in ids if (node := graph.node(i)) and name_of(node) == name]
+        return sorted(found, key=_age)
+
+
+@dataclass
+class Matched:
+    """What writes that are done have matched.
+
+    Attributes
+    ----------
+    ends : dict
+        The destination's id of each node of the source.
+    taken : set
+        Ids of nodes, and of edges in a tuple, that a record of the source is.
+    """
+
+    ends: dict[str, str] = field(default_factory=dict)
+    taken: set[object] = field(default_factory=set)
+
+
+@dataclass
+class Step:
+    """The records that one write takes over, matched against the destination.
+
+    Attributes
+    ----------
+    graph : Graph
+        The destination, as it is under its lock.
+    before : Matched
+        What earlier writes matched.
+    replace : bool
+        Give conflicting records the state of the source.
+    """
+
+    graph: Graph
+    known: Known
+    prints: Mapping[Name, set[Print]]
+    before: Matched
+    replace: bool
+    now: Matched = field(default_factory=Matched)
+    nodes: list[Node] = field(default_factory=list)
+    edges: list[Edge] = field(default_factory=list)
+    conflicts: list[tuple[Node | Edge, Node | Edge]] = field(default_factory=list)
+    homeless: list[int] = field(default_factory=list)
+    added_nodes: int = 0
+    added_edges: int = 0
+
+    @property
+    def batch(self) -> Batch:
+        """What is to be written."""
+        return Batch(tuple(self.nodes), tuple(self.edges))
+
+    def node(self, node: Node) -> None:
+        """Find the node a node is, or add it."""
+        name = name_of(node)
+        there = self._pick(node, name, self.known.named(name, self.graph))
+        if there is None:
+            self.added_nodes += 1
+            new = f"n{self.graph.node_mark + self.added_nodes}"
+            self.nodes.append(Node(new, node.labels, node.props))
+            self.now.ends[node.id] = new
+            return
+        self.now.ends[node.id] = there.id
+        self.now.taken.add(there.id)
+        if print_of(there) != print_of(node):
+            self.conflicts.append((node, there))
+            if self.replace:
+                self.nodes.append(Node(there.id, node.labels, node.props))
+
+    def edge(self, place: int, edge: Edge) -> None:
+        """Find the edge an edge is, or add it between the nodes its ends are."""
+        src, dst = self._end(edge.src), self._end(edge.dst)
+        if src is None or dst is None:
+            self.homeless.append(place)
+            return
+        method = repr(edge.props.get("method"))
+        parallel = [
+            other
+            for other in self.graph.between(src, dst, edge.type)
+            if repr(other.props.get("method")) == method
+        ]
+        there = self._pick(edge, way_of(edge), parallel)
+        if there is None:
+            self.added_edges += 1
+            new = f"r{self.graph.edge_mark + self.added_edges}"
+            self.edges.append(Edge(new, edge.type, src, dst, edge.props))
+            return
+        self.now.taken.add((there.id,))
+        if print_of(there) != print_of(edge):
+            self.conflicts.append((edge, there))
+            if self.replace:
+                self.edges.append(Edge(there.id, edge.type, src, dst, edge.props))
+
+    def _end(self, node_id: str) -> str | None:
+        return self.now.ends.get(node_id) or self.before.ends.get(node_id)
+
+    def _pick(self, record: R, name: Name, found: Sequence[R]) -> R | None:
+        free = [other for other in found if not self._is_taken(other)]
+        if not free:
+            return None
+        wanted = print_of(record)
+        looks = [print_of(other) for other in free]
+        if wanted in looks:
+            return free[looks.index(wanted)]
+        # An equal one of the source's others is left for it.
+        others = self.prints.get(name, ())
+        return next(
+            (o for o, look in zip(free, looks, strict=True) if look not in others), None
+        )
+
+    def _is_taken(self, record: Node | Edge) -> bool:
+        mark = record.id if isinstance(record, Node) else (record.id,)
+        return mark in self.now.taken or mark in self.before.taken
+
+
+class Run:
+    """One copy on its way, or one look at whether all is there.
+
+    Attributes
+    ----------
+    added_nodes, added_edges, replaced : int
+        What was written; after a `look` only, what is missing.
+    conflicts : list
+        Name and difference of each record that is there in another state.
+    left_out : dict
+        By place: name and reason of each record the destination does not take.
+    """
+
+    def __init__(self, records: Records, *, replace: bool = False) -> None:
+        self.records = records
+        self.replace = replace
+        self.added_nodes = self.added_edges = self.replaced = 0
+        self.conflicts: list[tuple[str, str]] = []
+        self.left_out: dict[int, tuple[str, str]] = {}
+        self._known = Known()
+        self._matched = Matched()
+
+    def write(self, store: Store, places: Sequence[int]) -> None:
+        """Match these records under the store's lock, and write what is new.
+
+        Raises
+        ------
+        InvalidRecord
+            The store does not take one of them; nothing was written.
+        """
+        steps: list[Step] = []
+
+        def plan(graph: Graph) -> Batch:
+            steps[:] = [self._step(graph, places)]
+            return steps[0].batch
+
+        here = (self.records[place] for place in places)
+        sessions = {n.session_id for n in here if isinstance(n, Node)}
+        store.write(plan, sorted(s for s in sessions if s is not None))
+        self._keep(steps[0])
+
+    def look(self, graph: Graph, places: Sequence[int]) -> None:
+        """Match these records without writing."""
+        self._keep(self._step(graph, places))
+
+    def leave_out(self, place: int, reason: str) -> None:
+        """Note that the destination does not take a record."""
+        self.left_out[place] = (self.records.title(self.records[place]), reason)
+
+    def _step(self, graph: Graph, places: Sequence[int]) -> Step:
+        self._known.follow(graph)
+        step = Step(
+            graph, self._known, self.records.prints, self._matched, self.replace
+        )
+        for place in places:
+            record = self.records[place]
+            if place in self.left_out:
+                continue
+            if isinstance(record, Node):
+                step.node(record)
+            else:
+                step.edge(place, record)
+        return step
+
+    def _keep(self, step: Step) -> None:
+        self._matched.ends |= step.now.ends
+        self._matched.taken |= step.now.taken
+        self.added_nodes += step.added_nodes
+        self.added_edges += step.added_edges
+        for place in step.homeless:
+            self.leave_out(place, "a node at its end was left out")
+        if self.replace:
+            self.replaced += len(step.conflicts)
+            return
+        for record, there in step.conflicts:
+            self.conflicts.append(
+                (self.records.title(record), _difference(record, there))
+            )
+
+
+def _difference(here: Node | Edge, there: Node | Edge) -> str:
+    names = {**there.props, **here.props}
+    differ = [k for k in names if _typed(here.props, k) != _typed(there.props, k)]
+    if (
+        isinstance(here, Node)
+        and isinstance(there, Node)
+        and here.labels != there.labels
+    ):
+        differ.insert(0, "its labels")
+    more = f" and {len(differ) - 8} more" if len(differ) > 8 else ""
+    return f"differs in {', '.join(name[:80] for name in differ[:8])}{more}"
+
+
+def _typed(props: Props, name: str) -> str | None:
+    return repr(props[name]) if name in props else None
