@@ -161,12 +161,12 @@ sys.path.insert(0, sys.argv[1])
 import smemkit
 from tests.test_stores_neo4j_stories import tell
 with smemkit.open(sys.argv[2], auth=("neo4j", sys.argv[3])) as memory:
-    tell(memory)
+    tell(memory, sys.argv[4])
 """
 
 
-def tell(memory: smemkit.Memory) -> None:
-    """Write a small session whose verbs, told again, change nothing."""
+def tell(memory: smemkit.Memory, teller: str) -> None:
+    """Write a session that all tell alike, and calls that only this teller knows."""
     memory.observe_session_first_message("s", core_objective="Does it hold?")
     for i in range(12):
         artifact = {"artifact_id": f"a{i}", "version": 1, "path": f"a{i}.csv"}
@@ -180,6 +180,9 @@ def tell(memory: smemkit.Memory) -> None:
             finished_at=f"2026-10-02T08:00:{i:02}Z",
             produced_artifacts=[artifact],
         )
+        memory.observe_execution(
+            session_id="s", execution_id=f"{teller}-{i}", status="succeeded"
+        )
 
 
 def counts(memory: smemkit.Memory) -> tuple[dict[str, int], dict[str, int]]:
@@ -191,18 +194,18 @@ def test_eight_processes_load_one_store_at_once(neo4j_empty, root):
     """Into an empty database: the counts are those of one writer, no key is twice."""
     arguments = [str(root), neo4j_empty.url, neo4j_empty.auth[1]]
     command = [sys.executable, "-c", LOADER, *arguments]
+    tellers = [f"teller{i}" for i in range(8)]
+    ask = partial(subprocess.run, capture_output=True, text=True)
     with ThreadPoolExecutor(8) as pool:
-        ask = partial(subprocess.run, capture_output=True, text=True)
-        for done in pool.map(ask, [command] * 8):
+        for done in pool.map(ask, [[*command, teller] for teller in tellers]):
             assert done.returncode == 0, done.stderr
     with smemkit.open(":memory:") as local, neo4j_empty.open() as memory:
-        tell(local)
+        for teller in tellers:
+            tell(local, teller)
         assert counts(memory) == counts(local)
         line = local.trace_provenance("a11#v1", session_id="s")
         found = memory.trace_provenance("a11#v1", session_id="s")
-        assert [hop.node.id for hop in found.chain] == [
-            hop.node.id for hop in line.chain
-        ]
+        assert [h.node.id for h in found.chain] == [h.node.id for h in line.chain]
         ages = [node.n for node in memory.store.graph().nodes()]
         assert sorted(set(ages)) == ages
 
