@@ -52,7 +52,10 @@ ARROWS = {
         "writing",
     ),
     "figures": ("views",),
-    "smemkit": ("figures", "memory"),
+    "_matching": ("stores",),
+    "copying": ("_matching", "_verbs", "memory"),
+    "smemkit": ("copying", "figures", "memory"),
+    "testing": ("smemkit",),
     "server": ("smemkit",),
     "cli": ("server", "smemkit"),
     "tools": ("smemkit",),
@@ -69,6 +72,7 @@ OWNERS = {
     "anywidget": "widgets/",
     "fastapi": "smemkit/server/",
     "httpx": "smemkit/stores/",
+    "hypothesis": "smemkit/testing/",
     "ipywidgets": "widgets/",
     "jinja2": "smemkit/views/html.py",
     "kglite": "smemkit/cypher/engine.py",
@@ -86,7 +90,12 @@ OWNERS = {
 }
 """The one place where each third-party library is imported."""
 
-LOADED_ON_DEMAND = ("smemkit/server/", "smemkit/recorder/", "widgets/")
+LOADED_ON_DEMAND = (
+    "smemkit/server/",
+    "smemkit/recorder/",
+    "smemkit/testing/",
+    "widgets/",
+)
 """Packages that nothing imports by itself: they may import at their top."""
 
 
