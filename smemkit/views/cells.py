@@ -119,5 +119,7 @@ def _stack(key: str, label: str, names: str, count: int, mark: str) -> Box:
 
 
 def _names(boxes: list[Box]) -> str:
-    counts: Mapping[str, int] = Counter(box.caption for box in boxes)
+    counts: Mapping[str, int] = Counter(
+        f"✕ {box.caption}" if box.state == "failed" else box.caption for box in boxes
+    )
     return "; ".join(n if k == 1 else f"{n} × {k}" for n, k in counts.items())

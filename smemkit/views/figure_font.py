@@ -77,10 +77,16 @@ class Font:
 
     def known(self, text: str) -> str:
         """Return the text with □ in place of what no font has."""
-        return "".join(c if self._has(c) else UNKNOWN for c in text)
+        return "".join(c if self._has(c) else _stand_in(c) for c in text)
 
     def _has(self, character: str) -> bool:
         return any(face.get_char_index(ord(character)) for face in self._faces)
+
+
+def _stand_in(character: str) -> str:
+    """Return a sign for what no font has; a control character's picture by its code."""
+    code = ord(character) - 0x2400
+    return f"⟨U+{code:04X}⟩" if 0 <= code < 0x20 else UNKNOWN
 
 
 @cache

@@ -34,10 +34,13 @@ CARD = 17.0
 WIDEST = 30.0
 GUTTER = 5.0
 GAP = 1.8
-LANE_HEAD = 3.0
+LANE_HEAD = 3.6
 BAND_GAP = 5.0
 MEET = 3.0
 """Millimetres from a card's top to where a step's line meets it."""
+
+NEAR = 40.0
+"""Millimetres within which two cards of one lane stand in the same row of columns."""
 
 STRIPE = "#f3f4f6"
 RAIL = "#9aa1a9"
@@ -139,7 +142,7 @@ def _stripe(sheet: _Sheet, lane: str, high: float) -> float:
     sheet.behind.append(
         Frame(SIDE - 2.8, sheet.height, wide, high + LANE_HEAD - 0.4, "", STRIPE)
     )
-    sheet.behind.append(Text(SIDE - 2.0, sheet.height + 2.0, name, SMALL, QUIET))
+    sheet.behind.append(Text(SIDE + 0.3, sheet.height + 1.9, name, SMALL, QUIET))
     return LANE_HEAD
 
 
@@ -147,7 +150,7 @@ def _rail(sheet: _Sheet, step: Frame, middles: Sequence[float]) -> None:
     """Draw the line from a step down along what its column holds."""
     x = step.x - 1.5
     start = step.y + step.h - 0.9
-    corners: list[tuple[Point, Point]] = [
+    corners: list[tuple[Point, ...]] = [
         ((step.x, start), (x, start)),
         ((x, start), (x, max(middles))),
         *(((x, y), (step.x, y)) for y in middles),
@@ -185,6 +188,10 @@ def _line(sheet: _Sheet, made: Session, found: Cells) -> list[Arrow]:
     return list(kinds.values())
 
 
+def _top(frame: Frame) -> float:
+    return frame.y
+
+
 def _step(sheet: _Sheet, a: Frame, b: Frame, kind: str, *, inferred: bool) -> None:
     """Draw one line between two steps: straight, down into a scope, or to a new row."""
     line = line_of(kind, walked=True, inferred=inferred)
@@ -192,14 +199,17 @@ def _step(sheet: _Sheet, a: Frame, b: Frame, kind: str, *, inferred: bool) -> No
     start, end = (a.x + a.w, a.y + MEET), (b.x - HEAD, b.y + MEET)
     rows_apart = b.y - a.y
     if abs(rows_apart) < 0.01 and b.x > a.x:
-        ways = [(start, end)]
+        ways: list[tuple[Point, ...]] = [(start, end)]
     elif kind == "contains" and b.x > a.x and 0 < rows_apart < a.h + 12.0:
         x = a.x + a.w - 2.0
         ways = [((x, a.y + a.h), (x, end[1])), ((x, end[1]), end)]
-    elif b.x == a.x and 0 < rows_apart < a.h + 2 * GAP:
-        x = a.x + a.w / 2
-        ways = [((x, a.y + a.h), (x, b.y))]
-        tip = replace(tip, shape="dot", x=x, y=b.y, r=0.4)
+    elif 0 < b.x - start[0] < GUTTER + 0.1 and abs(rows_apart) < NEAR:
+        x = (start[0] + b.x) / 2
+        ways = [(start, (x, start[1]), (x, end[1]), end)]
+    elif b.x == a.x and abs(rows_apart) < NEAR:  # a stack below what it was left by
+        x, upper, lower = a.x + a.w / 2, min(a, b, key=_top), max(a, b, key=_top)
+        ways = [((x, upper.y + upper.h), (x, lower.y))]
+        tip = replace(tip, shape="dot", x=x, y=lower.y, r=0.4)
     else:  # it goes on in another row: a stub at either end
         ways = [(start, (start[0] + 2.6, start[1])), ((b.x - 3.4, end[1]), end)]
     sheet.middle += [Stroke(way, *line) for way in ways]
