@@ -3,17 +3,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from smemkit.errors import BadRequest, NodeNotFound
 from smemkit.graph import Graph
 from smemkit.reading.resolve import find
 from smemkit.records import Node
+from smemkit.report.files import declared_file, folder_of
 
 MAX_TEXT = 8 << 20
 """The largest report that is read, in bytes."""
@@ -90,55 +89,13 @@ def report_text(
         return ReportText(text)
     if files is None:
         return ReportText(None, "no text was given; one row per claim")
+    found = declared_file(node, folder_of(files), MAX_TEXT)
+    if found.data is None:
+        return ReportText(None, f"{found.note}; one row per claim")
     try:
-        folder = Path(files).expanduser()
-        found = folder.is_dir()
-    except (TypeError, ValueError, RuntimeError, OSError) as error:
-        raise BadRequest(
-            f"files={files!r}", found=str(error), do="name the workspace"
-        ) from None
-    if not found:
-        raise BadRequest(
-            f"files={str(files)!r}", found="no such folder", do="name the workspace"
-        )
-    return _read(node, folder.resolve())
-
-
-def _read(node: Node, folder: Path) -> ReportText:
-    name = node.props.get("path")
-    if not isinstance(name, str) or not name or "\x00" in name:
-        return ReportText(
-            None, "the report has no path in the memory; one row per claim"
-        )
-    try:
-        place = (folder / name).resolve()
-        if not place.is_relative_to(folder) or not place.is_file():
-            return ReportText(
-                None, f"no file {name!r} under the given folder; one row per claim"
-            )
-        with place.open("rb") as file:
-            data = file.read(MAX_TEXT + 1)
-    except OSError as error:
-        return ReportText(
-            None, f"{name!r} cannot be read ({error.strerror}); one row per claim"
-        )
-    except (ValueError, RuntimeError):  # a lone surrogate, links in a circle
-        return ReportText(None, f"{name!r} is no name of a file; one row per claim")
-    if len(data) > MAX_TEXT:
-        return ReportText(None, f"{name!r} is larger than 8 MiB; one row per claim")
-    if not node.props.get("content_hash"):
-        return ReportText(
-            None,
-            f"the memory keeps no hash of {name!r} to know it by; one row per claim",
-        )
-    if hashlib.sha256(data).hexdigest() != node.props.get("content_hash"):
-        return ReportText(
-            None,
-            f"{name!r} is not the declared version: its hash differs; one row per claim",
-        )
-    try:
-        return ReportText(data.decode("utf-8-sig"))
+        return ReportText(found.data.decode("utf-8-sig"))
     except UnicodeDecodeError:
+        name = node.props.get("path")
         return ReportText(None, f"{name!r} is not UTF-8 text; one row per claim")
 
 

@@ -22,6 +22,9 @@ _UNSAID = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 
+_BETWEEN = " | "
+"""What stands between two cells of a row."""
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -78,46 +81,86 @@ def blocks(text: str) -> list[Block]:
     >>> [(b.kind, b.text) for b in blocks("# Birds\n\nBills *grow*. [a](b)")]
     [('heading', 'Birds'), ('text', 'Bills grow. a')]
     """
+    return [laid.block for laid in laid_out(tokens(text))]
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A block, and the parser's tokens its text comes from.
+
+    Attributes
+    ----------
+    block : Block
+        What it says.
+    tokens : tuple of (int, int)
+        For each of its tokens: the place in the parser's list, and where in the
+        block's text the token's own text begins.
+    """
+
+    block: Block
+    tokens: tuple[tuple[int, int], ...]
+
+
+def tokens(text: str) -> list[Token]:
+    """Return what the parser makes of a Markdown text; `laid_out` reads it."""
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     # CommonMark would take a footnote that is one chip for a link's address.
-    return list(_blocks(parser.parse(_FOOTNOTE.sub(r"\1\\:", text))))
+    return parser.parse(_FOOTNOTE.sub(r"\1\\:", text))
 
 
-def _blocks(tokens: list[Token]) -> Iterator[Block]:
+def laid_out(tokens: list[Token]) -> Iterator[Laid]:
+    """Yield the blocks of a parsed text, each with the tokens it comes from."""
     headings: list[tuple[int, str]] = []
     row: list[Piece] | None = None
+    cells: list[tuple[int, int]] = []
     before = ""
-    for token in tokens:
+    for place, token in enumerate(tokens):
+        start = (token.map or [0])[0] + 1
         if token.type == "tr_open":
-            row, line = [], (token.map or [0])[0] + 1
+            row, cells, wide, line = [], [], 0, start
         elif token.type == "tr_close" and row is not None:
-            yield Block("row", line, _section(headings), tuple(row))
+            block = Block("row", line, _section(headings), tuple(row))
+            yield Laid(block, tuple(cells))
             row = None
         elif token.type == "inline":
             pieces = tuple(_pieces(token.children or []))
             if row is not None:
-                row += [Piece(" | ", False), *pieces] if row else pieces
+                between = (Piece(_BETWEEN, False),) if row else ()
+                cells.append((place, wide + len(between) * len(_BETWEEN)))
+                row += between + pieces
+                wide += sum(len(piece.text) for piece in between + pieces)
                 continue
-            start = (token.map or [0])[0] + 1
-            if before.startswith("h"):
+            kind = "heading" if before else "text"
+            block = Block(kind, start, _section(headings), pieces)
+            if before:
                 level = int(before[1:])
-                block = Block("heading", start, _section(headings), pieces)
                 headings = [h for h in headings if h[0] < level]
                 headings.append((level, " ".join(block.text.split())))
-                yield block
-            else:
-                yield Block("text", start, _section(headings), pieces)
+            yield Laid(block, ((place, 0),))
         elif token.type == "html_block":
-            words = Piece(_UNSAID.sub(_newlines, token.content), True)
-            start = (token.map or [0])[0] + 1
-            yield Block("text", start, _section(headings), (words,))
+            said = (
+                Piece(text, True) for text, is_said in raw(token.content) if is_said
+            )
+            block = Block("text", start, _section(headings), tuple(said))
+            yield Laid(block, ((place, 0),))
         before = token.tag if token.type == "heading_open" else ""
 
 
-def _newlines(found: re.Match[str]) -> str:
-    return "\n" * found[0].count("\n")
+def raw(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the parts of raw HTML: what is said, and what is only written.
+
+    The line breaks within what is only written are said too, behind it, so that
+    a sentence is found in the line where it stands.
+    """
+    end = 0
+    for found in _UNSAID.finditer(text):
+        yield text[end : found.start()], True
+        yield found[0], False
+        yield "\n" * found[0].count("\n"), True
+        end = found.end()
+    yield text[end:], True
 
 
 def _section(headings: list[tuple[int, str]]) -> str:

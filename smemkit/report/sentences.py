@@ -115,10 +115,31 @@ def sentences(text: str) -> list[Sentence]:
     >>> sentences("It holds [evidence1], `[evidence2]` not.")[0].tokens
     ('evidence1',)
     """
-    return [sentence for block in blocks(text) for sentence in _of(block)]
+    return [part.sentence for block in blocks(text) for part in parts(block)]
 
 
-def _of(block: Block) -> Iterator[Sentence]:
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A sentence, and where in the text of its block it and its tokens stand.
+
+    Attributes
+    ----------
+    sentence : Sentence
+        What it says.
+    start, end : int
+        The stretch of the block's text.
+    tokens : tuple of (int, str)
+        Where each token begins, bracket included, and what stands in brackets.
+    """
+
+    sentence: Sentence
+    start: int
+    end: int
+    tokens: tuple[tuple[int, str], ...]
+
+
+def parts(block: Block) -> Iterator[Part]:
+    """Yield the sentences of one block with their places, in order."""
     whole = block.text
     chips = list(_tokens(block))
     places = [at for at, _ in chips]
@@ -132,8 +153,9 @@ def _of(block: Block) -> Iterator[Sentence]:
             line += whole.count("\n", counted, begin)
             counted = begin
             own = chips[bisect_left(places, start) : bisect_left(places, end)]
-            found = dict.fromkeys(alias for _, alias in own)
-            yield Sentence(shown, tuple(found), line, block.section, block.kind)
+            found = tuple(dict.fromkeys(alias for _, alias in own))
+            made = Sentence(shown, found, line, block.section, block.kind)
+            yield Part(made, begin, end, tuple(own))
         start = end
 
 

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The file that a node declares: found under a folder, and known by its hash.
+
+The path comes from the memory and is not trusted: it must stay inside the
+folder and be a regular file, and its bytes must have the declared SHA-256.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from smemkit.errors import BadRequest
+from smemkit.records import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file's bytes, or why there are none.
+
+    Attributes
+    ----------
+    data : bytes or None
+        What the file holds.
+    why : str
+        One word where there are none: ``no_path``, ``missing``, ``unreadable``,
+        ``no_name``, ``too_large``, ``no_hash`` or ``other``; else empty.
+    note : str
+        The same in a sentence.
+    """
+
+    data: bytes | None
+    why: str = ""
+    note: str = ""
+
+
+def folder_of(files: str | os.PathLike[str]) -> Path:
+    """Return the folder that is meant.
+
+    Raises
+    ------
+    BadRequest
+        There is no such folder.
+    """
+    try:
+        folder = Path(files).expanduser()
+        found = folder.is_dir()
+    except (TypeError, ValueError, RuntimeError, OSError) as error:
+        raise BadRequest(
+            f"files={files!r}", found=str(error), do="name the workspace"
+        ) from None
+    if not found:
+        raise BadRequest(
+            f"files={str(files)!r}", found="no such folder", do="name the workspace"
+        )
+    return folder.resolve()
+
+
+def declared_file(node: Node, folder: Path, most: int) -> Found:
+    """Return the bytes of the file a node declares, if they are the declared ones.
+
+    Parameters
+    ----------
+    node : Node
+        With ``path`` and ``content_hash``.
+    folder : Path
+        What `folder_of` returned.
+    most : int
+        The largest file that is read, in bytes.
+    """
+    name = node.props.get("path")
+    if not isinstance(name, str) or not name or "\x00" in name:
+        return Found(None, "no_path", "the report has no path in the memory")
+    try:
+        place = (folder / name).resolve()
+        if not place.is_relative_to(folder) or not place.is_file():
+            return Found(None, "missing", f"no file {name!r} under the given folder")
+        with place.open("rb") as file:
+            data = file.read(most + 1)
+    except OSError as error:
+        return Found(None, "unreadable", f"{name!r} cannot be read ({error.strerror})")
+    except (ValueError, RuntimeError):  # a lone surrogate, links in a circle
+        return Found(None, "no_name", f"{name!r} is no name of a file")
+    if len(data) > most:
+        return Found(None, "too_large", f"{name!r} is larger than {most >> 20} MiB")
+    declared = node.props.get("content_hash")
+    if not declared:
+        note = f"the memory keeps no hash of {name!r} to know it by"
+        return Found(None, "no_hash", note)
+    if hashlib.sha256(data).hexdigest() != declared:
+        note = f"{name!r} is not the declared version: its hash differs"
+        return Found(None, "other", note)
+    return Found(data)
