@@ -10,9 +10,10 @@ import sys
 import pytest
 
 import smemkit
-from smemkit.views.html import POLICY, page
+from smemkit.views.html import page
 from smemkit.views.scene import Box, Scene
 from smemkit.views.strings import strings
+from smemkit.views.template import POLICY
 from tests.hostile import HOSTILE, hostile_memory
 
 READY = "() => document.documentElement.dataset.ready === '1'"

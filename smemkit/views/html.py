@@ -21,15 +21,10 @@ from smemkit.views.captions import wrap
 from smemkit.views.outline import counted, headline, in_order
 from smemkit.views.picture import shape
 from smemkit.views.scene import Arrow, Box, Scene
+from smemkit.views.template import POLICY, environment, file
 
 if TYPE_CHECKING:
     from pyvis.network import Network
-
-POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-    "img-src data:; base-uri 'none'; form-action 'none'"
-)
-"""The page's Content-Security-Policy: its own scripts and styles, nothing else."""
 
 SIZE = 17
 
@@ -128,21 +123,11 @@ def render(
 
 def _network(template: str) -> Network:
     try:
-        from jinja2 import Environment, PackageLoader, StrictUndefined
         from pyvis.network import Network
     except ImportError as error:
         raise MissingExtra("pyvis", "lab") from error
     network = Network(directed=True, cdn_resources="in_line")
-    network.templateEnv = Environment(
-        loader=PackageLoader("smemkit.views", "page"),
-        undefined=StrictUndefined,
-        autoescape=True,
-    )
-    network.templateEnv.policies["json.dumps_kwargs"] = {
-        "sort_keys": True,
-        "separators": (",", ":"),
-        "ensure_ascii": False,
-    }
+    network.templateEnv = environment()
     network.path = template
     return network
 
@@ -152,12 +137,6 @@ def _drawing_library() -> str:
     """Return vis-network's JavaScript, from the files that pyvis installs."""
     folder = resources.files("pyvis") / "lib" / "vis-9.1.2"
     return (folder / "vis-network.min.js").read_text(encoding="utf-8")
-
-
-@cache
-def file(name: str) -> str:
-    """Return one of our own files of the page: a style sheet or a script."""
-    return (resources.files("smemkit.views") / "page" / name).read_text("utf-8")
 
 
 def _node(box: Box) -> dict[str, object]:

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 
 from smemkit.views import looks
 from smemkit.views.carried import label_order
-from smemkit.views.html import file, render
+from smemkit.views.html import render
 from smemkit.views.picture import shape
 from smemkit.views.scene import Scene
+from smemkit.views.template import file
 
 SCRIPTS = (
     "link.js",
