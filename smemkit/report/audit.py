@@ -15,25 +15,23 @@ from dataclasses import dataclass, field
 
 from smemkit.answers import NodeView, Trace
 from smemkit.graph import Graph
-from smemkit.reading.resolve import find
 from smemkit.reading.trace import trace_from
 from smemkit.records import Node
-from smemkit.report.catalog import Reference, references_of, report_node, report_text
+from smemkit.report.catalog import (
+    Reference,
+    references_of,
+    report_node,
+    report_text,
+    target_of,
+)
 from smemkit.report.sentences import Sentence, sentences
 from smemkit.report.verdicts import VERDICTS, Audit, AuditRow
 
-LABELS = {
-    "evidence": "Evidence",
-    "artifact": "Artifact",
-    "sourcefile": "SourceFile",
-    "dbrecord": "DbRecord",
-}
-
-_ALIAS = re.compile(r"(?:evidence|artifact|sourcefile|dbrecord|ev)\d+", re.IGNORECASE)
+ALIAS = re.compile(r"(?:evidence|artifact|sourcefile|dbrecord|ev)\d+", re.IGNORECASE)
 """A bracketed word of this shape is meant as a chip, also without reference."""
 
 _NEARLY = re.compile(
-    rf"(?:\[+|【)\s*{_ALIAS.pattern}(?:\s*[,;，、]\s*\w+)*\s*(?:\]+|】)", re.IGNORECASE
+    rf"(?:\[+|【)\s*{ALIAS.pattern}(?:\s*[,;，、]\s*\w+)*\s*(?:\]+|】)", re.IGNORECASE
 )
 """What a writer took for a chip, and no reader of chips does."""
 
@@ -179,9 +177,7 @@ class _Judge:
         return tuple(
             token
             for token in sentence.tokens
-            if token in self.references
-            or token in self.by_id
-            or _ALIAS.fullmatch(token)
+            if token in self.references or token in self.by_id or ALIAS.fullmatch(token)
         )
 
     def sentence(self, n: int, sentence: Sentence) -> AuditRow:
@@ -221,7 +217,7 @@ class _Judge:
             return
         absent, idle, linked = [], [], False
         for reference in references:
-            target = self._target(reference)
+            target = target_of(self.graph, self.report, reference)
             claims = [] if target is None else self._claims_of(target, reference)
             finding.claims.update((claim.id, claim) for claim in claims)
             linked = linked or bool(claims)
@@ -259,20 +255,6 @@ class _Judge:
             f"and the claim rests on {', '.join(others)}"
         )
 
-    def _target(self, reference: Reference) -> Node | None:
-        return find(
-            self.graph,
-            reference.id,
-            session_id=self.report.session_id,
-            version=reference.version,
-            label=LABELS.get(reference.kind),
-        ) or find(
-            self.graph,
-            reference.id,
-            version=reference.version,
-            label=LABELS.get(reference.kind),
-        )
-
     def _claims_of(self, target: Node, reference: Reference) -> list[Node]:
         found = {
             edge.dst: self.stated.get(edge.dst)
@@ -298,7 +280,7 @@ class _Judge:
             trace, words = self._trace(supporter)
             finding.traces.append(trace)
             finding.add(trace.verdict, words)
-            newer = self._newer(supporter)
+            newer = newer_version(self.graph, supporter)
             if newer is not None:
                 finding.add("superseded", f"{_id(supporter)} is superseded by {newer}")
 
@@ -310,20 +292,21 @@ class _Judge:
             self._traces[node.id] = trace, _in_words(trace, name)
         return self._traces[node.id]
 
-    def _newer(self, node: Node) -> str | None:
-        """Return the highest later version of an artifact, else what replaces it."""
-        if node.label != "Artifact":
-            return None
-        own = _version(node)
-        later = [
-            other
-            for other in self.graph.named(str(node.props.get("artifact_id")))
-            if other.label == "Artifact" and _version(other) > own >= 0
-        ]
-        edges = self.graph.into(node.id, "supersedes")
-        later = later or [n for e in edges if (n := self.graph.node(e.src))]
-        newest = max(later, key=_version, default=None)
-        return _id(newest) if newest is not None and newest.id != node.id else None
+
+def newer_version(graph: Graph, node: Node) -> str | None:
+    """Return the highest later version of an artifact, else what replaces it."""
+    if node.label != "Artifact":
+        return None
+    own = _version(node)
+    later = [
+        other
+        for other in graph.named(str(node.props.get("artifact_id")))
+        if other.label == "Artifact" and _version(other) > own >= 0
+    ]
+    edges = graph.into(node.id, "supersedes")
+    later = later or [n for e in edges if (n := graph.node(e.src))]
+    newest = max(later, key=_version, default=None)
+    return _id(newest) if newest is not None and newest.id != node.id else None
 
 
 def _version(node: Node) -> int:

@@ -14,6 +14,14 @@ from smemkit.reading.resolve import find
 from smemkit.records import Node
 from smemkit.report.files import declared_file, folder_of
 
+LABELS = {
+    "evidence": "Evidence",
+    "artifact": "Artifact",
+    "sourcefile": "SourceFile",
+    "dbrecord": "DbRecord",
+}
+"""What label a kind of reference leads to."""
+
 MAX_TEXT = 8 << 20
 """The largest report that is read, in bytes."""
 
@@ -116,6 +124,19 @@ def references_of(
     for entry in entries:
         found.setdefault(entry.label, {})[entry] = None
     return {label: tuple(entries) for label, entries in found.items()}
+
+
+def target_of(graph: Graph, report: Node, reference: Reference) -> Node | None:
+    """Return what a reference of a report means: the pinned version, else the highest."""
+    label, version = LABELS.get(reference.kind), reference.version
+    own = find(
+        graph,
+        reference.id,
+        session_id=report.session_id,
+        version=version,
+        label=label,
+    )
+    return own or find(graph, reference.id, version=version, label=label)
 
 
 def _given(given: Iterable[Mapping[str, object]]) -> list[Reference]:
