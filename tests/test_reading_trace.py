@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from smemkit.errors import BadRequest, NodeNotFound, UnknownLabel
 from smemkit.graph import Graph
-from smemkit.reading import trace as traces
+from smemkit.reading import lines
 from smemkit.reading.trace import trace_provenance
 from smemkit.records import Node
 from tests.reading_graphs import CASES, Built, g1, load, questions
@@ -322,7 +324,7 @@ def test_a_long_line_reaches_its_goal():
 @pytest.mark.parametrize("odd", ["plain", "circle", "branch", "gap"])
 def test_a_long_line_is_walked_as_a_short_one(odd, monkeypatch):
     """A line longer than what is walked at one go equals the slow walk."""
-    monkeypatch.setattr(traces, "STRIDE", 4)
+    monkeypatch.setattr(lines, "STRIDE", 4)
     built = Built().goal()
     for k in range(30):
         built.call(f"t{k}").edges(f"{f't{k - 1}' if k else 'goal'} next t{k}")
@@ -333,10 +335,18 @@ def test_a_long_line_is_walked_as_a_short_one(odd, monkeypatch):
     if odd == "gap":
         node = built.graph.node(built.ids["t5"])
         built.graph.put_node(Node(node.id, node.labels, {"session_id": "s1"}, node.n))
-    start = built.graph.node(built.ids["t29"])
-    for target in ("ResearchGoal", "Code"):
+    _walk_all(built, ["t29", "t29", "t12", "t28"])
+    last = built.graph.into(built.ids["t20"], "next")[0]
+    built.graph.drop_edge(last.id)
+    _walk_all(built, ["t29", "t12"])
+
+
+def _walk_all(built: Built, starts: list[str]) -> None:
+    """Trace from several steps of a line, one after the other, as the slow walk does."""
+    for name, target in itertools.product(starts, ("ResearchGoal", "Code")):
+        start = built.graph.node(built.ids[name])
         options = {"target_label": target, "session_id": None, "max_hops": 8}
-        trace = trace_provenance(built.graph, "t29", **options)
+        trace = trace_provenance(built.graph, name, **options)
         chain, reason = slow_trace(built.graph, start, **options)
         found = [
             (hop.hop, hop.node.storage_id, hop.via_edge, hop.from_id, hop.is_terminal)

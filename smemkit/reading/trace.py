@@ -15,6 +15,7 @@ from smemkit._adjacency import Slot
 from smemkit.answers import Hops, NodeView, Trace
 from smemkit.errors import BadRequest, UnknownLabel
 from smemkit.graph import Graph
+from smemkit.reading.lines import plain_line
 from smemkit.reading.resolve import known_label, reads_as, resolve
 from smemkit.records import Edge, Node
 
@@ -22,9 +23,6 @@ GOAL = "ResearchGoal"
 MAX_HOPS = 32
 MANY = 64
 """Steps of a line from which on the targets are listed first."""
-
-STRIDE = 1024
-"""Steps of a line that are walked before they are looked at."""
 
 UPSTREAM: tuple[tuple[str, bool, str | None], ...] = (
     ("produces", True, None),
@@ -193,6 +191,7 @@ class _Walk:
         self.session_id = session_id
         self.seen = {start.id}
         self.passed: set[str] = set()
+        self.first: tuple[str, list[str]] | None = None
         self.wanted: set[str] | None = None
         self.sides = {via: graph.adjacency(via, into=into) for via, into, _ in UPSTREAM}
 
@@ -243,8 +242,15 @@ class _Walk:
         passed, before = self.passed, self.sides["next"]
         if node_id not in before:
             return []
-        if not passed and (plain := self._plain_line(node_id)) is not None:
-            return plain
+        if not passed and self.first is None:
+            plain = plain_line(self.graph, node_id)
+            if plain is not None:
+                self.first = (node_id, plain)
+                return plain
+        if self.first is not None:  # only a second line has to know the first
+            passed.add(self.first[0])
+            passed.update(self.first[1])
+            self.first = None
         nameless = self.graph.nameless
         order: list[str] = []
         passed.add(node_id)
@@ -262,31 +268,6 @@ class _Walk:
             if here in nameless:
                 return order
             order.append(here)
-
-    def _plain_line(self, node_id: str) -> list[str] | None:
-        """Follow the first line of a trace; None if it branches, circles or has gaps.
-
-        What makes a line plain is asked of many steps at once: a question at
-        each would cost as much as the step.
-        """
-        before = self.sides["next"]
-        order: list[str] = []
-        here, ended = node_id, False
-        while True:
-            try:
-                for _ in range(max(STRIDE, len(order))):
-                    here = before[here].src  # type: ignore[union-attr]
-                    order.append(here)
-            except KeyError:  # nothing is before it
-                ended = True
-            except AttributeError:  # several are
-                return None
-            once = {node_id, *order}
-            if len(once) <= len(order) or not self.graph.nameless.isdisjoint(once):
-                return None
-            if ended:
-                self.passed = once
-                return order
 
     def _branches(self, node_id: str) -> list[str]:
         """Follow `next` back where several arrive, breadth first."""

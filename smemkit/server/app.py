@@ -69,9 +69,10 @@ def routes(settings: Settings, stores: Backends) -> FastAPI:
     app.state.backends = stores
     app.state.browser = browser.State()
     errors.install(app)
-    for part in (control.open_router, control.router, observe.router, persist.router):
+    # A request is compared with one route after the other: those asked most come first.
+    for part in (query.router, observe.router, persist.router):
         app.include_router(part)
-    for part in (query.router, cleanup.router):
+    for part in (control.open_router, control.router, cleanup.router):
         app.include_router(part)
     if settings.browser:
         app.include_router(browser.router)

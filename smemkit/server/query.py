@@ -16,6 +16,14 @@ router = APIRouter(dependencies=[Depends(authorise)])
 Session = Annotated[models.Text | None, Query()]
 
 
+@router.post(
+    "/trace/provenance", responses=documents.answers(documents.TRACE, 400, 404)
+)
+def trace_provenance(request: Request, asked: models.Trace) -> Response:
+    """Return the way from a node up to its research goal, and whether it holds."""
+    return Reply(questions.trace(backends(request), asked))
+
+
 @router.get("/subgraph", responses=documents.answers(documents.SUBGRAPH))
 def subgraph(
     request: Request,
@@ -89,14 +97,6 @@ def artifact_provenance(
             backends(request), artifact_id, version, session_id
         )
     )
-
-
-@router.post(
-    "/trace/provenance", responses=documents.answers(documents.TRACE, 400, 404)
-)
-def trace_provenance(request: Request, asked: models.Trace) -> Response:
-    """Return the way from a node up to its research goal, and whether it holds."""
-    return Reply(questions.trace(backends(request), asked))
 
 
 @router.get("/web-pages/content-hash", responses=documents.answers(documents.HASH))
