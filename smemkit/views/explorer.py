@@ -20,7 +20,7 @@ from smemkit.views.session import session
 from smemkit.views.strings import language, strings
 from smemkit.views.walks import chains_of, trace_of
 
-HEIGHT = 760
+HEIGHT = 720
 STILL = 160
 """Boxes of the still picture and lines of the outline; the page has them all."""
 

@@ -239,7 +239,7 @@ const fit = (keys) => network.fit({ ...(keys ? { nodes: keys } : {}), animation:
 // A session too long for one look opens at its beginning, large enough to read.
 const home = () => {
   fit();
-  if (network.getScale() >= 0.42) return;
+  if (network.getScale() >= 0.36) return;
   const scale = 0.6;
   network.moveTo({
     scale, animation: false,

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The widgets in a live JupyterLab: a click reaches Python, and Python moves the view."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from tests.lab_driver import Lab, notebook, serving
+
+CLICK = """(key) => {
+  smemkit.network.focus(key, {scale: 0.8, animation: false});
+  const at = smemkit.network.canvasToDOM(smemkit.network.getPositions([key])[key]);
+  return [at.x, at.y];
+}"""
+SELECTED = "() => document.documentElement.dataset.selected || ''"
+
+CELLS = (
+    "import smemkit; mem = smemkit.open('store', must_exist=True); "
+    "explorer = mem.explore('S-7', lang='en'); explorer",
+    "print(explorer.selected, len(explorer.frame), explorer.frame['label'].item())",
+    "explorer.selected = 'cl-2'",
+    "print(explorer.selected, explorer.key('cl-2'))",
+    "explorer.light('trace')",
+    "chain = mem.show(mem.trace_provenance('report#v1', session_id='S-7'), lang='en'); chain",
+    "print(chain.selected, explorer.selected)",
+    "from smemkit_widgets import Panel; panel = Panel(mem, 'S-7', lang='en'); panel",
+    "panel.verdict = 'broken'; print(panel.sentence, panel.support)",
+)
+
+
+@pytest.fixture(scope="module")
+def lab_address(cases, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lab")
+    shutil.copytree(cases / "app-store", folder / "store")
+    notebook(folder, *CELLS)
+    with serving(folder) as address:
+        yield address
+
+
+def click(lab: Lab, number: int, key: str) -> None:
+    """Click a node of a view with the mouse."""
+    view = lab.view(number)
+    x, y = view.evaluate(CLICK, key)
+    canvas = view.locator("#canvas").bounding_box()
+    lab.page.mouse.click(canvas["x"] + x, canvas["y"] + y)
+    view.wait_for_function(
+        "(key) => document.documentElement.dataset.selected === key", arg=key
+    )
+
+
+@pytest.mark.browser
+def test_a_live_notebook_and_its_views_share_one_selection(browser_page, lab_address):
+    """One notebook, from the first click to the panel; JupyterLab starts once."""
+    lab = Lab(browser_page, lab_address, "test.ipynb")
+    lab.run(0)
+    view = lab.view()
+    key = view.evaluate(
+        "() => 'k' + smemkit.data.nodes.findIndex((n) => n.id === 'report#v1')"
+    )
+    click(lab, 0, key)
+    assert lab.run(1) == "report#v1 1 Artifact"
+
+    lab.run(2)
+    told, key = lab.run(3).split()
+    assert told == "cl-2"
+    view.wait_for_function(
+        "(key) => document.documentElement.dataset.selected === key", arg=key
+    )
+    lab.run(4)
+    view.wait_for_function("() => document.documentElement.dataset.lit === 'trace'")
+
+    lab.run(5)
+    click(lab, 1, "b1")
+    assert lab.run(6).split()[1] == "cl-2"
+    assert lab.run(6).split()[0] not in ("None", "cl-2")
+
+    lab.run(7)
+    lab.page.locator(".widget-select select").wait_for()
+    assert lab.run(8).split()[1] != "None"
+    third = lab.view(2)
+    third.wait_for_function("() => document.documentElement.dataset.selected")
