@@ -97,8 +97,9 @@ def test_a_second_server_on_the_same_port_says_so(tmp_path):
         assert server.client.get("/health").status_code == 200
 
 
-def test_a_store_that_is_none_is_told_at_the_start(tmp_path):
+def test_a_store_that_is_none_is_told_at_the_start(tmp_path, monkeypatch):
     """A STORE that was named must be one; nothing is served instead."""
+    monkeypatch.setenv("SCIENCE_AGENT_LOG_DIR", str(tmp_path / "logs"))
     (tmp_path / "memory").write_text("a file")
     done = smemkit("serve", str(tmp_path / "memory"), "--port", "0")
     assert done.returncode == 2
