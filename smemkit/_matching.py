@@ -180,6 +180,7 @@ class Step:
             new = f"n{self.graph.node_mark + self.added_nodes}"
             self.nodes.append(Node(new, node.labels, node.props))
             self.now.ends[node.id] = new
+            self.now.taken.add(new)
             return
         self.now.ends[node.id] = there.id
         self.now.taken.add(there.id)
@@ -205,6 +206,7 @@ class Step:
             self.added_edges += 1
             new = f"r{self.graph.edge_mark + self.added_edges}"
             self.edges.append(Edge(new, edge.type, src, dst, edge.props))
+            self.now.taken.add((new,))
             return
         self.now.taken.add((there.id,))
         if print_of(there) != print_of(edge):
