@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import combinations
 
@@ -11,7 +12,7 @@ import smemkit
 from smemkit.graph import Graph
 from smemkit.memory import Memory
 from smemkit.records import Edge, Node
-from smemkit.views.drawing import Drawing, Mark, Stroke, Text
+from smemkit.views.drawing import Drawing, Frame, Item, Mark, Stroke, Text
 from smemkit.views.figure_canvas import canvas
 from smemkit.views.figure_font import pen, settings
 from smemkit.views.typeset import POINT
@@ -223,3 +224,11 @@ def long_session(steps: int = 50) -> Memory:
                 created_at=at,
             )
     return mem
+
+
+def unnamed(drawing: Drawing) -> list[Item]:
+    """Return all that reaches the file: everything but the keys of the cards."""
+    return [
+        replace(item, key="") if isinstance(item, Frame) else item
+        for item in drawing.items
+    ]
