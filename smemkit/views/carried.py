@@ -26,9 +26,12 @@ from smemkit.views.walks import MOST_WALKS, Walk, chains_of, runs, trace_of
 CUTS = (SHOWN_FIELD, 6_000, 2_000, 1_000, 600, 360, 240, 120)
 """Characters of one property, tried from the left until all texts fit."""
 
-TEXTS = 120_000
-PER_NODE = 420
-"""Characters that all properties of a page may have: so many, and so many a node."""
+TEXTS = 100_000
+PER_NODE = 380
+"""Bytes that all properties of a page may have: so many, and so many a node."""
+
+NAMED = 110
+"""Characters of a caption; the property it comes from has more."""
 
 
 class Words:
@@ -120,7 +123,7 @@ def _node(
     box = spot.box
     data: dict[str, object] = {
         "label": labels(box.label),
-        "caption": clean(box.caption),
+        "caption": clean(_named(box.caption)),
         "at": [spot.column, LANES.index(spot.lane)],
         "fields": [
             [names(name), shown(_shortened(value, cut))] for name, value in box.fields
@@ -143,12 +146,16 @@ def _shortened(value: str, cut: int) -> str:
     return value if left <= 0 else f"{value[:cut]}… ({left:,} more characters)"
 
 
+def _named(caption: str) -> str:
+    return caption if len(caption) <= NAMED else caption[: NAMED - 1] + "…"
+
+
 def _cut(spots: tuple[Spot, ...]) -> int:
     """Return how many characters of a property a page of this size can carry."""
-    lengths = [len(value) for spot in spots for _, value in spot.box.fields]
+    texts = [value for spot in spots for _, value in spot.box.fields]
     room = TEXTS + PER_NODE * len(spots)
     for cut in CUTS:
-        if sum(min(length, cut) for length in lengths) <= room:
+        if sum(len(text[:cut].encode("utf-8", "replace")) for text in texts) <= room:
             return cut
     return CUTS[-1]
 
