@@ -348,13 +348,15 @@ def open(target: Target, *, must_exist: bool = False, **options: object) -> Memo
     Parameters
     ----------
     target : str or path
-        A folder with the app's JSONL files; ``:memory:`` for one that lives in
-        this process only. A folder that does not exist is an empty memory,
-        which the first write creates.
+        A folder with the app's JSONL files; ``neo4j://host:7687`` or ``bolt://…``
+        for one on a Neo4j server; ``http://…`` for one that is served;
+        ``:memory:`` for one that lives in this process only. A folder that does
+        not exist is an empty memory, which the first write creates.
     must_exist : bool, default False
         Refuse a folder that does not exist.
     **options
-        What the kind of store takes besides.
+        What the kind of store takes besides: ``auth=(user, password)`` for Neo4j,
+        ``token`` over HTTP.
 
     Returns
     -------

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A real Neo4j Community server for tests: its jars, one start, its end."""
+"""A real Neo4j Community server for tests: its jars, one start, its end.
+
+``python -m tests.neo4j_server FOLDER`` starts one for you, until Ctrl-C.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import secrets
@@ -10,10 +14,10 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -105,7 +109,7 @@ class Address:
         self.ask("MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS")
 
 
-@contextmanager
+@contextlib.contextmanager
 def serving(home: Path, named: Mapping[str, str]) -> Iterator[Address]:
     """Yield a server: the one SMEMKIT_NEO4J_URL names, or a new one in this folder.
 
@@ -230,3 +234,18 @@ def ask(
         driver.session(database=database) as session,
     ):
         return session.run(query, values).data()
+
+
+def main(folder: str) -> None:
+    """Start a server in a new folder, say how to open it, and stop it at Ctrl-C."""
+    server = Server(Path(folder).resolve(), jars())
+    server.start()
+    sys.stdout.write(f"smemkit.open({server.url!r}, auth={server.auth!r})\n")
+    sys.stdout.flush()
+    with contextlib.suppress(KeyboardInterrupt):
+        signal.pause()
+    server.stop()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -5,7 +5,13 @@ from __future__ import annotations
 
 import pytest
 
-from smemkit.errors import BadRequest, InvalidRecord, StoreClosed, WrongToken
+from smemkit.errors import (
+    BadRequest,
+    InvalidRecord,
+    StoreClosed,
+    StoreNotFound,
+    WrongToken,
+)
 from smemkit.records import Batch, Edge, Node
 from smemkit.stores.memory import MemoryStore, find_edges, find_nodes
 from tests.store_plans import call, content, forget, rename
@@ -267,6 +273,24 @@ def test_a_wrong_password_is_told_apart(neo4j_empty):
     with pytest.raises(WrongToken, match="auth=") as caught:
         smemkit.open(neo4j_empty.url, auth=("neo4j", "not-the-password"))
     assert "not-the-password" not in str(caught.value)
+
+
+def test_both_schemes_open_the_same_memory(store, neo4j_empty):
+    """`neo4j://` asks the server where to go, `bolt://` does not; a list is a login too."""
+    import smemkit
+
+    store.write(call("a"))
+    url = neo4j_empty.url.replace("bolt://", "neo4j://")
+    with smemkit.open(url, auth=list(neo4j_empty.auth)) as memory:
+        assert content(memory.store.graph()) == content(store.graph())
+        memory.store.write(call("b"))
+    assert store.graph().by_key("Code", "b") is not None
+
+
+def test_a_database_that_is_not_there_is_told(neo4j_empty):
+    """The name is looked for when the memory is opened."""
+    with pytest.raises(StoreNotFound, match="nowhere"):
+        neo4j_empty.open(database="nowhere")
 
 
 def test_a_closed_store_refuses(neo4j_empty):

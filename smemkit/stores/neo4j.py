@@ -63,6 +63,14 @@ class Neo4jStore:
         Nothing answers there.
     WrongToken
         The server refused user or password.
+
+    Examples
+    --------
+    >>> Neo4jStore("neo4j://me:secret@localhost")
+    Traceback (most recent call last):
+        ...
+    smemkit.errors.BadRequest: a url on host 'localhost': a password in it; \
+give auth=(user, password) instead
     """
 
     def __init__(
@@ -196,6 +204,8 @@ class Neo4jStore:
                     if kept and self._was_kept(kept[0][0], token, error):
                         self._sync()
                         return kept[0][1]
+                    if time.monotonic() > end:
+                        raise self._line.translate(error, writing=True) from error
                 except self._line.failures as error:
                     broke = isinstance(error, self._line.lost)
                     passing = not lost if broke else self._line.may_pass(error)
