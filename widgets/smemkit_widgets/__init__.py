@@ -15,12 +15,18 @@ if TYPE_CHECKING:
     from smemkit_widgets.chain_view import ChainView
     from smemkit_widgets.explorer import Explorer
     from smemkit_widgets.panel import Panel
+    from smemkit_widgets.report_view import ReportView
 
-__all__ = ["ChainView", "Explorer", "Panel", "__version__"]
+__all__ = ["ChainView", "Explorer", "Panel", "ReportView", "__version__"]
 
 __version__ = "0.1.0"
 
-_HOMES = {"ChainView": "chain_view", "Explorer": "explorer", "Panel": "panel"}
+_HOMES = {
+    "ChainView": "chain_view",
+    "Explorer": "explorer",
+    "Panel": "panel",
+    "ReportView": "report_view",
+}
 
 
 def __getattr__(name: str) -> object:
