@@ -86,4 +86,4 @@ describe("");
 paintFilters();
 new ResizeObserver(sized).observe(stage);
 network.once("afterDrawing", () => { root.dataset.ready = "1"; });
-window.smemkit = { network, select, toggle, state, runChain, runTrace, search, nodes, edges, expandAll, collapseAll, data };
+window.smemkit = { network, draw, select, toggle, state, runChain, runTrace, search, nodes, edges, expandAll, collapseAll, data };
