@@ -12,7 +12,7 @@ import neo4j
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from smemkit.errors import StoreBusy
+from smemkit.errors import StoreBusy, WriteFailed
 from smemkit.graph import Graph
 from smemkit.records import Batch, Node
 from tests.neo4j_server import Address
@@ -117,6 +117,33 @@ def test_a_stranger_who_commits_between_plan_and_commit_is_not_lost(store, neo4j
     graph = store.graph()
     assert graph.by_key("Claim", "foreign") is not None
     assert graph.by_key("Code", "a").props["exit_code"] == 0
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "reason"),
+    [
+        ("CREATE (:Code {_smemkit_id: 'n4', _smemkit_n: 4})", "id 'n4' in use"),
+        ("MATCH (c:ToolCall) DETACH DELETE c", "no place for 'r3'"),
+    ],
+)
+def test_a_stranger_in_the_way_fails_the_write_whole(
+    store, neo4j_empty, meanwhile, reason
+):
+    """An id that it took is not overwritten; an edge to what it deleted is not dropped."""
+    done: list[object] = []
+
+    def plan(graph: Graph) -> Batch:
+        batch = call("b")(graph)
+        done.append(neo4j_empty.ask(meanwhile))
+        return batch
+
+    with pytest.raises(WriteFailed, match=reason):
+        store.write(plan)
+    assert len(done) == 1
+    graph = store.graph()
+    assert graph.by_key("ToolCall", "b") is None
+    assert graph.by_key("Code", "b") is None
+    store.write(rename("Code", "a", exit_code=0))
 
 
 def test_threads_of_one_store_take_turns(store):

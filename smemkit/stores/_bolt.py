@@ -120,7 +120,7 @@ class Line:
         try:
             self._driver: neo4j.Driver | None = neo4j.GraphDatabase.driver(
                 self.url,
-                auth=None if auth is None else tuple(auth),
+                auth=None if auth is None else (auth[0], auth[1]),
                 connection_timeout=CONNECT_TIMEOUT,
                 connection_acquisition_timeout=ACQUIRE_TIMEOUT,
                 notifications_min_severity=neo4j.NotificationMinimumSeverity.OFF,

@@ -111,26 +111,38 @@ def bootstrap() -> dict[str, str]:
 
 
 def put_nodes(labels: Sequence[str]) -> str:
-    """Return how rows `id`, `props` become nodes of these labels; gives id and place."""
+    """Return how rows `id`, `props` become nodes of these labels.
+
+    It gives the id of each, its place, and whether it was there before: then two
+    programs drew one id, and neither may overwrite the other.
+    """
     # Only an indexed label is merged: elsewhere each row would read them all, and
     # under the lock it is known that the node is not there.
     indexed = next((label for label in labels if label in INDEXED), None)
     named = "".join(f":{quoted(label)}" for label in labels)
     if indexed is None:
-        return f"UNWIND $rows AS row CREATE (n{named}) SET n = row.props RETURN row.id, elementId(n)"
+        return (
+            f"UNWIND $rows AS row CREATE (n{named}) SET n = row.props "
+            "RETURN row.id, elementId(n), false"
+        )
     return (
         f"UNWIND $rows AS row MERGE (n:{quoted(indexed)} {{{ID}: row.id}}) "
-        f"SET n{named}, n = row.props RETURN row.id, elementId(n)"
+        f"WITH row, n, n.{AGE} IS NOT NULL AS there "
+        f"SET n{named}, n = row.props RETURN row.id, elementId(n), there"
     )
 
 
 def put_edges(edge_type: str) -> str:
-    """Return how rows `id`, `src`, `dst`, `props` become edges of a type."""
+    """Return how rows `id`, `src`, `dst`, `props` become edges of a type.
+
+    It gives the same as `put_nodes`.
+    """
     return (
         "UNWIND $rows AS row MATCH (a) WHERE elementId(a) = row.src "
         "MATCH (b) WHERE elementId(b) = row.dst "
         f"MERGE (a)-[e:{quoted(edge_type)} {{{ID}: row.id}}]->(b) "
-        "SET e = row.props RETURN row.id, elementId(e)"
+        f"WITH row, e, e.{AGE} IS NOT NULL AS there "
+        "SET e = row.props RETURN row.id, elementId(e), there"
     )
 
 

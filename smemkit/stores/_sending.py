@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from smemkit.errors import WriteFailed
 from smemkit.graph import Graph
 from smemkit.records import Batch, Edge
 from smemkit.stores import _cypher
-from smemkit.stores._bolt import Transaction
+from smemkit.stores._bolt import Row, Transaction
 from smemkit.stores._elements import Places, changed_props, new_props
 
 ROWS = 5_000
@@ -112,7 +113,7 @@ def _send_nodes(
     for labels, rows in new.items():
         for part in _parts(rows):
             found = tx.run(_cypher.put_nodes(labels), rows=part)
-            sent.fresh.nodes |= {row[0]: row[1] for row in found}
+            sent.fresh.nodes |= _new(found, part)
     for part in _parts(changed):
         tx.run(_cypher.CHANGE_NODES, rows=part)
     for (before, after), rows in relabelled.items():
@@ -140,9 +141,24 @@ def _send_edges(
     for edge_type, rows in new.items():
         for part in _parts(rows):
             found = tx.run(_cypher.put_edges(edge_type), rows=part)
-            sent.fresh.edges |= {row[0]: row[1] for row in found}
+            sent.fresh.edges |= _new(found, part)
     for part in _parts(changed):
         tx.run(_cypher.CHANGE_EDGES, rows=part)
+
+
+def _new(found: list[Row], rows: list[Any]) -> dict[str, str]:
+    """Return where new records lie; refuse if one was there, or an end of one was not."""
+    taken = [row[0] for row in found if row[2]]
+    missing = {row["id"] for row in rows} - {row[0] for row in found}
+    if taken or missing:
+        raise WriteFailed(
+            f"{len(rows)} new records",
+            found=f"id {taken[0]!r} in use"
+            if taken
+            else f"no place for {min(missing)!r}",
+            do="write again: another program changed the database meanwhile",
+        )
+    return {row[0]: row[1] for row in found}
 
 
 def _by_id(tx: Transaction, query: str, ids: list[str]) -> None:
