@@ -226,7 +226,7 @@ class Memory:
         """Answer a question in Cypher, as a table; nothing is ever written.
 
         A Neo4j server answers itself. For any other store an embedded engine
-        is filled from the memory when it has changed; what that engine would
+        is filled from the memory whenever it has changed; what that engine would
         cut or answer otherwise than Neo4j is refused, and the error says how to
         write it, so that one question has one answer.
 
@@ -284,10 +284,7 @@ class Memory:
         with self._store.lock():
             if self._engine is None:
                 self._engine = Engine()
-            # Before the Graph: a change in between is then seen the next time.
-            revision = self._store.revision()
-            graph = self._store.graph()
-            self._engine.fill(graph, (revision, graph.changes))
+            self._engine.fill(self._store.graph())
             return self._engine
 
     # -- pictures --------------------------------------------------------------

@@ -60,10 +60,10 @@ def conda_requirements(root) -> tuple[set[str], list[str]]:
 
 
 def test_environment_yml_asks_for_what_pyproject_asks(root, project):
-    """Base, lab, neo4j and server have the same names and bounds for conda."""
+    """Base, cypher, lab, neo4j and server have the same names and bounds for conda."""
     wanted = {
         CONDA_NAMES.get(name_of(each), name_of(each)) + each[len(name_of(each)) :]
-        for each in requirements(project, "lab", "neo4j", "server")
+        for each in requirements(project, "cypher", "lab", "neo4j", "server")
     }
     wanted |= {"pip", f"python{project['requires-python']}"}
     found, rest = conda_requirements(root)

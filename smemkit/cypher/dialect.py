@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NoReturn
 
-from smemkit.cypher.questions import PARTS, Question
+from smemkit.cypher.questions import KEYWORDS, Question
 from smemkit.cypher.tokens import Token, quoted
 from smemkit.errors import BadRequest
 
@@ -52,12 +52,6 @@ OTHERWISE = {
     "rand": "sample in the table: frame.sample(10)",
 }
 
-_KEYWORDS = """
-    ALL AND ANY AS ASC ASCENDING BY CASE COLLECT CONTAINS COUNT DESC DESCENDING DISTINCT
-    ELSE END ENDS EXISTS FALSE IN IS NONE NOT NULL OR SINGLE STARTS THEN TRUE WHEN XOR
-"""
-KEYWORDS = PARTS | frozenset(_KEYWORDS.split())
-
 SIGNS = {
     "||": "write + between texts, and between lists",
     "::": "write IS NOT NULL, or look at the types in the table",
@@ -84,6 +78,10 @@ LISTS = 'texts such as ["a"]'
 """Why comparing a property would differ: kglite takes such a text for an a."""
 
 
+FAR = "very large or very small numbers"
+"""Why a property as text would differ: Neo4j writes 1.0E7 where kglite writes all digits."""
+
+
 def check(asked: Question, uneven: Mapping[str, Iterable[str]]) -> None:
     """Refuse what the embedded engine would cut or answer differently.
 
@@ -93,7 +91,7 @@ def check(asked: Question, uneven: Mapping[str, Iterable[str]]) -> None:
         What is asked.
     uneven : Mapping
         Properties that hold values which the engines compare differently, and
-        why: `MIXED`, `KINDS` or `LISTS`.
+        why: `MIXED`, `KINDS`, `LISTS` or `FAR`.
 
     Raises
     ------
@@ -199,7 +197,8 @@ def _bounded(asked: Question, place: int) -> None:
 def _plain_pattern(asked: Question, place: int) -> None:
     """Refuse a regular expression that the two engines read differently."""
     after = asked.words[place + 1] if place + 1 < len(asked.words) else None
-    if after is None or after.kind not in ("string", "parameter"):
+    longer = asked.words[place + 2].word if place + 2 < len(asked.words) else ""
+    if longer == "+" or after is None or after.kind not in ("string", "parameter"):
         refuse(asked, "=~ and no text behind it", "give the pattern as a text")
     for_sure = after.kind == "string"
     pattern = after.text if for_sure else str(asked.params[after.name])
@@ -249,6 +248,7 @@ def _even(asked: Question, uneven: Mapping[str, Iterable[str]]) -> None:
                 (why == MIXED and groups and not _summed(asked, place))
                 or (why == KINDS and called & {"min", "max"})
                 or (why == LISTS and compares)
+                or (why == FAR and (called & {"tostring"} or "+" in signs))
             ):
                 refuse(
                     asked,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a local store answers to a Cypher question; the only file that imports kglite.
 
-The engine is filled from the Graph, once per revision of the store. A node keeps
+The engine is filled from the Graph, once per state of it. A node keeps
 its labels and all properties; those whose names the engine uses itself are kept
 apart under another name (see `smemkit.cypher.dialect`).
 """
@@ -17,19 +17,22 @@ from typing import Any
 from smemkit.cypher import dialect
 from smemkit.cypher.public import node, path, relationship
 from smemkit.cypher.questions import Question
-from smemkit.cypher.renaming import ENGINE_NAMES, KEPT_APART, told, translated
+from smemkit.cypher.renaming import (
+    ENGINE_NAMES,
+    KEPT_APART,
+    UNLABELLED,
+    told,
+    translated,
+)
 from smemkit.cypher.tokens import quoted
 from smemkit.errors import BadRequest, MissingExtra
 from smemkit.graph import Graph
-from smemkit.records import Node, Value
+from smemkit.records import Edge, Node, Value
 
 Answer = tuple[list[str], list[list[Any]]]
 
 AT_ONCE = 5_000
 """How many records are handed over in one go."""
-
-UNLABELLED = "_smemkit_unlabelled"
-"""What a node without label is called inside the engine, which wants one."""
 
 _STRUCTURE = frozenset(("id", "title", "type"))
 _NODE = {"id", "labels", "properties"}
@@ -39,7 +42,7 @@ _INT64 = 1 << 63
 
 
 class Engine:
-    """The embedded engine, and which state of a store it was filled from.
+    """The embedded engine, and which state of a Graph it was filled from.
 
     Examples
     --------
@@ -47,7 +50,7 @@ class Engine:
     >>> graph = Graph()
     >>> graph.put_node(Node("n1", ("Paper",), {"title": "Penguins"}))
     >>> engine = Engine()
-    >>> engine.fill(graph, revision=1)
+    >>> engine.fill(graph)
     >>> engine.ask(question("MATCH (p:Paper) RETURN p.title", {}))[1]
     [['Penguins']]
     """
@@ -59,20 +62,20 @@ class Engine:
             raise MissingExtra("kglite", "cypher") from error
         self._kglite = kglite
         self._graph = kglite.KnowledgeGraph()
-        self._revision: object = None
+        self._filled: tuple[Graph, int] | None = None
         self._uneven: Mapping[str, set[str]] = {}
         self._lock = threading.Lock()
 
-    def fill(self, graph: Graph, revision: object) -> None:
-        """Take a Graph in, unless the engine holds this revision already."""
-        if revision == self._revision:
+    def fill(self, graph: Graph) -> None:
+        """Take a Graph in, unless the engine holds just this state of it."""
+        if self._filled is not None and self._filled == (graph, graph.changes):
             return
         fresh = self._kglite.KnowledgeGraph()
         for text, rows in _batches(graph):
             for start in range(0, len(rows), AT_ONCE):
                 fresh.cypher(text, params={"rows": rows[start : start + AT_ONCE]})
         fresh.read_only(True)
-        self._graph, self._revision = fresh, revision
+        self._graph, self._filled = fresh, (graph, graph.changes)
         self._uneven = _uneven(graph)
 
     def ask(self, asked: Question) -> Answer:
@@ -115,8 +118,8 @@ def _batches(graph: Graph) -> Iterable[tuple[str, list[dict[str, object]]]]:
         nodes.setdefault(_labels(each), []).append({"id": each.id, **_kept(each.props)})
     known: dict[str, dict[str, None]] = {}
     for labels, rows in nodes.items():
-        for row in rows:
-            known.setdefault(labels[0], {}).update(dict.fromkeys(row))
+        for each_row in rows:
+            known.setdefault(labels[0], {}).update(dict.fromkeys(each_row))
     for labels, rows in nodes.items():
         named = "".join(f":{_quoted(label)}" for label in labels)
         # All properties of a label at once: what the first statement leaves out
@@ -124,18 +127,21 @@ def _batches(graph: Graph) -> Iterable[tuple[str, list[dict[str, object]]]]:
         names = known[labels[0]]
         filled = ", ".join(f"{_quoted(name)}: row.{_quoted(name)}" for name in names)
         yield f"UNWIND $rows AS row CREATE (n{named} {{{filled}}})", rows
-    edges: dict[tuple[str, str, str], list[dict[str, object]]] = {}
+    edges: dict[tuple[str, str, str, str], list[dict[str, object]]] = {}
     for edge in graph.edges():
         src, dst = graph.node(edge.src), graph.node(edge.dst)
         if src is not None and dst is not None:
-            row = {"src": src.id, "dst": dst.id, "props": _kept(edge.props)}
-            key = (_labels(src)[0], edge.type, _labels(dst)[0])
+            row: dict[str, object] = {"src": src.id, "dst": dst.id}
+            if edge.props:
+                row["props"] = _kept(edge.props)
+            filled = " SET e = row.props" if edge.props else ""
+            key = (_labels(src)[0], edge.type, _labels(dst)[0], filled)
             edges.setdefault(key, []).append(row)
-    for (src_label, edge_type, dst_label), rows in edges.items():
+    for (src_label, edge_type, dst_label, filled), rows in edges.items():
         yield (
             f"UNWIND $rows AS row MATCH (a:{_quoted(src_label)} {{id: row.src}}) "
             f"MATCH (b:{_quoted(dst_label)} {{id: row.dst}}) "
-            f"CREATE (a)-[e:{_quoted(edge_type)}]->(b) SET e = row.props",
+            f"CREATE (a)-[e:{_quoted(edge_type)}]->(b){filled}",
             rows,
         )
 
@@ -144,11 +150,14 @@ def _uneven(graph: Graph) -> dict[str, set[str]]:
     """Return the properties whose values the engines compare differently, and why."""
     found: dict[str, set[str]] = {}
     kinds: dict[str, set[type]] = {}
-    for record in (*graph.nodes(), *graph.edges()):
+    records: Iterable[Node | Edge] = (*graph.nodes(), *graph.edges())
+    for record in records:
         for name, value in record.props.items():
             kinds.setdefault(name, set()).add(type(value))
             if type(value) is str and value[:1] in "[ " and dialect.list_of_one(value):
                 found.setdefault(name, set()).add(dialect.LISTS)
+            elif type(value) is float and value and not 1e-3 <= abs(value) < 1e7:
+                found.setdefault(name, set()).add(dialect.FAR)
     for name, types in kinds.items():
         if {int, float} <= types:
             found.setdefault(name, set()).add(dialect.MIXED)

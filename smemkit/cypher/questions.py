@@ -26,7 +26,6 @@ REFUSED = frozenset(
         "DETACH",
         "NODETACH",
         "REMOVE",
-        "CALL",
         "FOREACH",
         "INSERT",
         "DROP",
@@ -55,6 +54,13 @@ PARTS = frozenset(
     )
 )
 """Words with which a new part of a question begins."""
+
+_KEYWORDS = """
+    ALL AND ANY AS ASC ASCENDING BY CASE COLLECT CONTAINS COUNT DESC DESCENDING DISTINCT
+    ELSE END ENDS EXISTS FALSE IN IS NONE NOT NULL OR SINGLE STARTS THEN TRUE WHEN XOR
+"""
+KEYWORDS = PARTS | frozenset(_KEYWORDS.split())
+"""Words that no name of a variable may be, where they are not quoted."""
 
 _NAMING = frozenset((".", ":", "|", "&", "!"))
 """What stands before a property, a label or an edge type."""
@@ -147,7 +153,8 @@ def _only_reads(asked: Question) -> None:
     for place, token in enumerate(asked.words):
         word = asked.keyword(place)
         loads = word == "LOAD" and asked.keyword(place + 1) == "CSV"
-        if word in REFUSED or loads:
+        calls = word == "CALL" and _calls(asked, place + 1)
+        if word in REFUSED or loads or calls:
             raise BadRequest(
                 quoted(asked.text),
                 found=f"{'LOAD CSV' if loads else word}, but mem.cypher only reads",
@@ -159,6 +166,15 @@ def _only_reads(asked: Question) -> None:
                 found="more than one statement",
                 do="ask one question at a time",
             )
+
+
+def _calls(asked: Question, place: int) -> bool:
+    """Tell whether CALL is a clause before this place; a variable may be named so."""
+    if place >= len(asked.words):
+        return False
+    token = asked.words[place]
+    named = token.kind == "name" and asked.keyword(place) not in KEYWORDS
+    return named or token.kind == "quoted" or token.word in ("(", "{")
 
 
 def _own_names(asked: Question) -> None:

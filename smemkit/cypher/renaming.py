@@ -11,12 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from smemkit.cypher.columns import returned
-from smemkit.cypher.dialect import KEYWORDS, refuse
-from smemkit.cypher.questions import Question
+from smemkit.cypher.dialect import refuse
+from smemkit.cypher.questions import KEYWORDS, Question
 from smemkit.cypher.tokens import changed
 
 KEPT_APART = "_smemkit_"
 """What a property is prefixed with whose name the engine uses itself."""
+
+UNLABELLED = "_smemkit_unlabelled"
+"""What a node without label is called inside the engine, which wants one."""
 
 ENGINE_NAMES = frozenset(
     ("id", "label", "name", "node_type", "nodes", "relationships", "title", "type")
@@ -36,7 +39,8 @@ def translated(asked: Question) -> str:
     >>> translated(question("MATCH (p:Paper) RETURN p.title AS title", {}))
     'MATCH (p:Paper) RETURN p._smemkit_title AS title'
     """
-    changes: list[Change] = [*_column_names(asked)]
+    columns = [*_column_names(asked), *_comments(asked)]
+    changes: list[Change] = []
     for place, token in enumerate(asked.words):
         if token.word == "(":
             changes += _around(asked, place)
@@ -44,7 +48,23 @@ def translated(asked: Question) -> str:
             changes += _by_name(asked, place)
         else:
             changes += _names(asked, place)
-    return changed(asked.text, changes)
+    # A sort key that gave way to its column has nothing left to be changed.
+    gone = [(start, end) for start, end, _ in columns if start < end]
+    kept = [
+        (start, end, new)
+        for start, end, new in changes
+        if not any(a <= start and end <= b for a, b in gone)
+    ]
+    return changed(asked.text, columns + kept)
+
+
+def _comments(asked: Question) -> Iterator[Change]:
+    """Yield the changes that leave comments out, one kind of which the engine lacks."""
+    ends = [0, *(token.end for token in asked.words)]
+    starts = [*(token.start for token in asked.words), len(asked.text)]
+    for end, start in zip(ends, starts, strict=True):
+        if asked.text[end:start].strip(" \t\r\n;"):
+            yield end, start, " "
 
 
 def told(message: str) -> str:
@@ -105,6 +125,8 @@ def _names(asked: Question, place: int) -> Iterator[Change]:
     """Yield the change of a property's name that the engine uses itself."""
     words = asked.words
     token = words[place]
+    if asked.keyword(place) == "CALL":  # a variable, which the engine has quoted
+        yield token.start, token.end, f"`{token.text}`"
     if token.kind not in ("name", "quoted") or token.name not in ENGINE_NAMES:
         return
     before = words[place - 1].word if place else ""
@@ -124,9 +146,9 @@ def _in_map(asked: Question, place: int) -> bool:
 
 
 def _around(asked: Question, place: int) -> Iterator[Change]:
-    """Yield the changes around a call: ``keys`` shows no field of the engine's own."""
+    """Yield the changes around a call: ``keys`` and ``labels`` show nothing of the engine's own."""
     called = asked.keyword(place - 1)
-    if called not in ("KEYS", "TOFLOAT"):
+    if called not in ("KEYS", "LABELS", "TOFLOAT"):
         return
     name, start = asked.words[place - 1], asked.words[place]
     end = asked.words[asked.pairs[place]]
@@ -135,6 +157,9 @@ def _around(asked: Question, place: int) -> Iterator[Change]:
         yield end.start, end.start, "))"
         return
     yield name.start, name.start, "([`_k` IN "
+    if called == "LABELS":
+        yield end.end, end.end, f" WHERE `_k` <> '{UNLABELLED}'])"
+        return
     yield (
         end.end,
         end.end,
