@@ -188,7 +188,8 @@ def chain_from(
     []
     """
     found = _walk(graph, start, require_kind(kind, start.label), session_id)
-    return [node for node in found if node.public_id is not None]
+    # What was reached has an id: each hop sees to that.
+    return list(found if start.public_id is not None else found[1:])
 
 
 def _answer(
@@ -247,7 +248,7 @@ def _one_step(
     reached: dict[str, Node] = {}
     for edge in edges:
         far = graph.node(edge.src if step.way == IN else edge.dst)
-        if far is not None and _keeps(far, step, session_id):
+        if far is not None and _keeps(graph, far, step, session_id):
             reached[far.id] = far
             if step.oldest:
                 break
@@ -260,13 +261,21 @@ def _to_goal(
     """Walk back to the goal and return the walk; nothing if no goal is met."""
     seen: dict[str, None] = {}
     queue = [node.id for node in last]
+    line = graph.adjacency(step.edge, into=True)
+    scopes = graph.adjacency("contains", into=True)
     for here in queue:
-        for before in _before(graph, here, step.edge, session_id):
+        slot = line.get(here)
+        # Nearly every step has one before it and begins no scope: a short cut.
+        if isinstance(slot, Edge) and here not in scopes:
+            found: Sequence[str] = (slot.src,)
+        else:
+            found = _before(graph, here, step.edge, session_id)
+        for before in found:
             if before not in seen:
                 seen[before] = None
                 queue.append(before)
     nodes = [node for each in seen if (node := graph.node(each)) is not None]
-    reached = [node for node in nodes if _keeps(node, step, session_id)]
+    reached = [node for node in nodes if _keeps(graph, node, step, session_id)]
     return reached if any(node.label == GOAL for node in reached) else []
 
 
@@ -287,11 +296,10 @@ def _before(
     return found
 
 
-def _keeps(node: Node, step: Step, session_id: str | None) -> bool:
+def _keeps(graph: Graph, node: Node, step: Step, session_id: str | None) -> bool:
+    label = node.label
     return (
-        node.label in step.labels
-        and (
-            session_id is None or node.session_id == session_id or node.label == "Paper"
-        )
-        and node.public_id is not None
+        label in step.labels
+        and (session_id is None or node.session_id == session_id or label == "Paper")
+        and node.id not in graph.nameless
     )
