@@ -188,7 +188,7 @@ class _Line:
 
     def _piece(self, text: str, n: int, tag: str) -> Iterator[str]:
         """Yield a piece that lies in one sentence."""
-        number = self.numbers[n]
+        number = self.numbers[n] if text.strip() else None
         opening = "" if number is None else f'<span class="s" data-n="{number}">'
         opening += f"<{tag}>" if tag else ""
         closing = (f"</{tag}>" if tag else "") + ("" if number is None else "</span>")
@@ -198,8 +198,11 @@ class _Line:
             if chip is None:
                 continue
             begin = at - self.at
-            if begin > done:
-                yield f"{opening}{safe(text[done:begin])}{closing}"
+            between = text[done:begin]
+            if between.strip():
+                yield f"{opening}{safe(between)}{closing}"
+            else:
+                yield between
             yield chip
             done = begin + len(alias) + 2
         if done < len(text):

@@ -121,7 +121,7 @@ class Body:
             told = safe(f"[{alias}]: {self.words['verdict.unknown alias']}")
             name = f' aria-label="{told}" title="{told}"'
         return (
-            f'<button type="button" class="c{lost}" data-c="{number}"{name}>'
+            f'<button class="c{lost}" data-c="{number}"{name}>'
             f"[{safe(alias)}]{sign}</button>"
         )
 

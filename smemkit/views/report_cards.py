@@ -21,14 +21,14 @@ from smemkit.views.picture import picture
 from smemkit.views.scene import Box, box_of
 from smemkit.views.staging import scene_of
 
-FIELD = 600
-LONG = 4_000
-"""Characters of a property that a page carries; of the texts a reader came for, more."""
+FIELD, LONG = (120, 600), (400, 4_000)
+"""Characters of a property that a page carries at least and at most; of the texts a
+reader came for, more."""
 
 LONG_FIELDS = frozenset({"content", "source_excerpt", "abstract", "core_objective"})
 
-CARDS = 420_000
-PICTURES = 260_000
+CARDS = 280_000
+PICTURES = 150_000
 """Characters that all cards may take, and the pictures of all chains."""
 
 FILES = frozenset({"Artifact", "SourceFile"})
@@ -48,6 +48,8 @@ class Cards:
         The captions.
     folder : Path or None
         Where declared files are.
+    expected : int
+        How many cards there will be, about: the more, the shorter their texts.
     nodes, cards, files : list
         What the page carries.
     targets : list
@@ -58,6 +60,7 @@ class Cards:
     report: Node
     words: dict[str, str]
     folder: Path | None = None
+    expected: int = 1
     room: Room = field(default_factory=Room)
     nodes: list[dict[str, object]] = field(default_factory=list)
     cards: list[dict[str, object]] = field(default_factory=list)
@@ -67,6 +70,9 @@ class Cards:
 
     def __post_init__(self) -> None:
         self._left, self._drawn = CARDS, PICTURES
+        share = CARDS // (3 * max(1, self.expected))
+        self._field = min(max(share // 3, FIELD[0]), FIELD[1])
+        self._long = min(max(share, LONG[0]), LONG[1])
         self._card_of: dict[str, int] = {}
         self._node_of: dict[tuple[str, str | None, str | None], int] = {}
         self._file_of: dict[str, int] = {}
@@ -118,7 +124,7 @@ class Cards:
                 "label": shown(box.label),
                 "id": shown(box.id or ""),
                 "caption": shown(box.caption),
-                "fields": [[shown(n), shown(_cut(n, v))] for n, v in box.fields],
+                "fields": [[shown(n), shown(self._cut(n, v))] for n, v in box.fields],
             }
             if box.state in ("failed", "cancelled", "open"):
                 data["state"] = box.state
@@ -208,8 +214,7 @@ class Cards:
             made["picture"] = drawn
         return made
 
-
-def _cut(name: str, value: str) -> str:
-    most = LONG if name in LONG_FIELDS else FIELD
-    left = len(value) - most
-    return value if left <= 0 else f"{value[:most]}… ({left:,} more characters)"
+    def _cut(self, name: str, value: str) -> str:
+        most = self._long if name in LONG_FIELDS else self._field
+        left = len(value) - most
+        return value if left <= 0 else f"{value[:most]}… ({left:,} more characters)"

@@ -15,7 +15,6 @@ from smemkit.report.files import folder_of
 from smemkit.report.verdicts import MARKS, VERDICTS, Audit
 from smemkit.views import frame, looks
 from smemkit.views.carried import shown
-from smemkit.views.embedded import Room
 from smemkit.views.picture import shape
 from smemkit.views.report_body import Body
 from smemkit.views.report_cards import Cards
@@ -63,21 +62,19 @@ class ReportPage:
         self._words = strings(self.lang)
         self._token = ""
         report = report_node(graph, str(audit.report.id))
-        cards = Cards(
-            graph,
-            report,
-            dict(self._words),
-            None if files is None else folder_of(files),
-            Room(),
-        )
-        body = Body(audit, cards, references_of(report, references), self._words)
+        chips = references_of(report, references)
+        folder = None if files is None else folder_of(files)
+        expected = sum(map(len, chips.values()))
+        cards = Cards(graph, report, dict(self._words), folder, expected)
+        body = Body(audit, cards, chips, self._words)
         self._body = body.written(report_text(report, text, files).text)
         self._targets = cards.targets
         self._data = self._carried(body, cards)
 
     def _carried(self, body: Body, cards: Cards) -> dict[str, object]:
         labels = list(dict.fromkeys(str(node["label"]) for node in cards.nodes))
-        left = [str(f["name"]) for f in cards.files if f["kind"] == "left"]
+        self._left = [str(f["name"]) for f in cards.files if f["kind"] == "left"]
+        self._uncarried = cards.uncarried
         return {
             "title": shown(self.title),
             "chips": body.chips,
@@ -85,8 +82,6 @@ class ReportPage:
             "cards": cards.cards,
             "nodes": cards.nodes,
             "files": cards.files,
-            "left": left,
-            "uncarried": cards.uncarried,
             "labels": labels,
             "verdicts": self.audit.counts,
         }
@@ -142,13 +137,6 @@ class ReportPage:
     def html(self) -> str:
         """Return the page: one file that needs no network and runs nothing foreign."""
         found = self.audit
-        notes = [*found.notes]
-        if found.unused_claims:
-            listed = ", ".join(found.unused_claims)
-            notes.append(self._words["report.unused_claims"].format(names=listed))
-        if found.unused_references:
-            listed = ", ".join(found.unused_references)
-            notes.append(self._words["report.unused_chips"].format(names=listed))
         labels = self._data["labels"]
         names = labels if isinstance(labels, list) else []
         return render(
@@ -168,7 +156,7 @@ class ReportPage:
                 if found.counts[word]
             ],
             body=self._body,
-            notes=[shown(note) for note in notes],
+            notes=[shown(note) for note in self._notes()],
             has_text=found.has_text,
             data=self._data,
             words=_own(self._words),
@@ -176,6 +164,22 @@ class ReportPage:
             style=file("page.css") + file("report.css"),
             script=file("link.js") + file("report_cards.js") + file("report.js"),
         )
+
+    def _notes(self) -> list[str]:
+        """Return what has to be known about the audit, and what the page left out."""
+        said = [
+            ("report.unused_claims", self.audit.unused_claims),
+            ("report.unused_chips", self.audit.unused_references),
+            ("report.left_out", self._left),
+        ]
+        notes = [
+            self._words[key].format(names=", ".join(names))
+            for key, names in said
+            if names
+        ]
+        if self._uncarried:
+            notes.append(self._words["report.no_room"].format(n=self._uncarried))
+        return [*self.audit.notes, *notes]
 
     def svg(self) -> str:
         """Return the still picture: the verdicts, counted, and the sentences at fault."""

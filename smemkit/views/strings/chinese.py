@@ -223,6 +223,7 @@ CHINESE: Mapping[str, str] = {
     "report.left": "因大小未放入此页面。",
     "report.none": "此类文件没有预览。",
     "report.left_out": "因大小未放入的文件：{names}",
+    "report.no_room": "此页面容纳不下卡片的引用：{n}",
     "report.opens_not": "无法从笔记本打开此地址；请复制：",
     "report.notes": "审查备注",
     "report.unused_claims": "已陈述但不在任何句子中：{names}",

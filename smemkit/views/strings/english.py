@@ -223,6 +223,7 @@ ENGLISH: Mapping[str, str] = {
     "report.left": "Left out of this page for its size.",
     "report.none": "This kind of file has no preview.",
     "report.left_out": "Files left out for their size: {names}",
+    "report.no_room": "Chips whose card had no room in this page: {n}",
     "report.opens_not": "This address cannot be opened from a notebook; copy it:",
     "report.notes": "Notes of the audit",
     "report.unused_claims": "Stated, but in no sentence: {names}",
