@@ -212,9 +212,18 @@ def test_no_text_stops_a_figure(text):
 
 
 def test_a_formula_is_drawn_with_its_dollars():
-    """Text between dollars is no mathematics: it is wider than its glyphs as one."""
+    """On the canvas it is as wide as its characters are, so it is no mathematics."""
+    mem = smemkit.open(":memory:")
+    formula = r"$\frac{1}{2}$ $x^2$"
+    mem.observe_session_first_message("s", core_objective=formula)
+    drawing = mem.figure(lang="en").drawing
+    boxes = [box for text, box in extents(drawing) if text == formula]
     with figure_font.settings():
-        assert pen().width("$x^2$", 6) > pen().width("x^2", 6) * 1.3
+        wide = pen().width(formula, 6.0)
+    assert boxes
+    assert [right - left for left, _, right, _ in boxes] == pytest.approx(
+        [wide], abs=0.3
+    )
 
 
 def test_chinese_is_set_in_a_font_that_has_it(demo):

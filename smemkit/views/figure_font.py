@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -98,10 +99,16 @@ def pen() -> Font:
     MissingExtra
         matplotlib is not installed.
     """
+    # It would log that it looks for fonts, which takes seconds the first time.
+    log = logging.getLogger("matplotlib.font_manager")
+    level = log.level
+    log.setLevel(logging.ERROR)
     try:
-        import matplotlib  # noqa: F401
+        from matplotlib import font_manager  # noqa: F401
     except ImportError as error:
         raise MissingExtra("matplotlib", "lab") from error
+    finally:
+        log.setLevel(level)
     return Font()
 
 
