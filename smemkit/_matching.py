@@ -286,7 +286,8 @@ class Run:
         self.left_out[place] = (self.records.title(self.records[place]), reason)
 
     def _step(self, graph: Graph, places: Sequence[int]) -> Step:
-        self._known.follow(graph)
+        if places[0] < len(self.records.nodes):
+            self._known.follow(graph)
         step = Step(
             graph, self._known, self.records.prints, self._matched, self.replace
         )
