@@ -236,6 +236,26 @@ def test_every_tab_stop_and_picture_has_a_name(opened, told):
     assert unnamed == []
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(opened, told, scheme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    shown = opened(told.page())
+    shown.emulate_media(color_scheme=scheme)
+    for alias in ("evidence1", "artifact2"):
+        chip(shown, alias).click()
+        found = Axe().run(shown).response["violations"]
+        assert [
+            (each["id"], each["nodes"][0]["html"][:120])
+            for each in found
+            if each["impact"] in ("serious", "critical")
+        ] == []
+        shown.click("#card .go")
+    shown.click("[data-v=broken]")
+    found = Axe().run(shown).response["violations"]
+    assert [each["id"] for each in found if each["impact"] == "serious"] == []
+
+
 def test_pictures_come_from_declared_files_and_never_from_an_address(opened, told):
     shown = opened(told.page())
     assert shown.locator("#text img").count() == 1
