@@ -67,7 +67,7 @@ class Body:
             return html_of(text, self)
         items = []
         for row in self.audit.rows:
-            said = safe(row.shown)
+            said = safe("; ".join(row.claim_texts) or row.shown)
             chips = "".join(
                 self._support(trace.start.id or "", card)
                 for trace in row.traces
@@ -164,7 +164,8 @@ class Body:
         if key not in self._chip_of:
             self._chip_of[key] = len(self.chips)
             ref = {"kind": "", "id": shown(name), "card": card}
-            self.chips.append({"alias": shown(name), "refs": [ref]})
+            alias = shown(str(node.get("caption") or name))
+            self.chips.append({"alias": alias, "refs": [ref]})
         number = self._chip_of[key]
         return (
             f'<button type="button" class="c" data-c="{number}">[{caption}]</button> '

@@ -130,6 +130,8 @@ const show = () => {
   panel.replaceChildren(bar, head, ...parts);
   panel.scrollTop = 0;
   head.focus({ preventScroll: true });
+  // On a narrow screen the card covers the lower half of the text.
+  if (from && window.matchMedia("(max-width: 640px)").matches) from.scrollIntoView({ block: "start" });
 };
 const rowOf = (element) => {
   // The sentence a chip stands in: the mark that follows says its number.
