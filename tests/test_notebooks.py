@@ -150,13 +150,16 @@ def test_a_notebook_is_short(path):
     ] == []
 
 
-@pytest.fixture
+@pytest.fixture(params=["01_open_and_audit.ipynb", "03_explore.ipynb"])
 def opened(
-    chromium: Browser, executed: dict[str, nbformat.NotebookNode], tmp_path: Path
+    request: pytest.FixtureRequest,
+    chromium: Browser,
+    executed: dict[str, nbformat.NotebookNode],
+    tmp_path: Path,
 ) -> Iterator[tuple[Page, list[str]]]:
-    """Yield notebook 01 as an HTML page without network, and what it asked for."""
+    """Yield a notebook with pictures as an HTML page without network, and its requests."""
     exporter = HTMLExporter(mathjax_url="", require_js_url="")
-    text, _ = exporter.from_notebook_node(executed["01_open_and_audit.ipynb"])
+    text, _ = exporter.from_notebook_node(executed[request.param])
     file = tmp_path / "notebook.html"
     file.write_text(text, encoding="utf-8")
     context = chromium.new_context(
@@ -164,7 +167,7 @@ def opened(
     )
     asked: list[str] = []
     page = context.new_page()
-    page.on("request", lambda request: asked.append(request.url))
+    page.on("request", lambda sent: asked.append(sent.url))
     page.goto(file.as_uri())
     yield page, asked
     context.close()

@@ -50,6 +50,7 @@ def test_a_sentence_offers_what_it_rests_on(panel):
 
 def test_the_pickers_show_what_the_attributes_say(panel):
     panel.verdict = "broken"
+    assert panel.widget.children
     of = panel._pickers.of
     assert of["verdict"].value == "broken"
     assert of["sentence"].value == panel.sentence
@@ -61,6 +62,7 @@ def test_the_pickers_show_what_the_attributes_say(panel):
 
 def test_the_buttons_are_those_of_the_node_and_empty_ones_are_grey(panel):
     panel.verdict = "broken"
+    assert panel.widget.children
     buttons = panel._pickers._buttons.children
     assert [(b.description, b.disabled) for b in buttons] == [
         ("Contained claims", True),
@@ -79,6 +81,12 @@ def test_what_is_not_offered_is_refused_with_what_is(panel):
     with pytest.raises(BadRequest, match="'broken'"):
         panel.verdict = "odd"
     assert panel.report == "report-1#v1"
+
+
+def test_where_nobody_can_use_them_no_widgets_are_made(panel):
+    panel.verdict = "broken"
+    panel._repr_mimebundle_()
+    assert panel._pickers.of == {}
 
 
 def test_without_a_kernel_its_table_and_no_widget_is_stored(panel):

@@ -8,6 +8,7 @@ The page does the same in the browser, on the same data.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -209,6 +210,7 @@ def session(graph: Graph, session_id: str) -> Session:
                 node.id not in here,
             )
         )
+    spots = _told_apart(spots)
     edges = tuple(
         (
             numbers[edge.src],
@@ -221,6 +223,21 @@ def session(graph: Graph, session_id: str) -> Session:
     goals = [spot.box.caption for spot in spots if spot.view.label == "ResearchGoal"]
     title = goals[0] if goals else session_id
     return _with_runs(Session(session_id, title, tuple(spots), edges, dict(made.folds)))
+
+
+def _told_apart(spots: list[Spot]) -> list[Spot]:
+    """Number the captions that occur more than once, in the order of the columns."""
+    names = [(spot.box.label, spot.box.caption) for spot in spots]
+    count = Counter(names)
+    seen: Counter[tuple[str, str]] = Counter()
+    found = []
+    for spot, name in zip(spots, names, strict=True):
+        seen[name] += 1
+        if count[name] > 1:
+            box = replace(spot.box, caption=f"{name[1]} #{seen[name]}")
+            spot = replace(spot, box=box)
+        found.append(spot)
+    return found
 
 
 def _neighbours(graph: Graph, own: list[Node]) -> list[Node]:

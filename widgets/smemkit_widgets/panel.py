@@ -84,7 +84,7 @@ class Panel(traitlets.HasTraits):
         self._files = files
         self._lang = language(lang)
         self._words = strings(self._lang)
-        self._pickers = Pickers(self._words, self._picked)
+        self._pickers = Pickers(self._words, self._picked, self.light)
         self._reports = mem.reports()
         with mem.reading() as graph:
             ids = graph.sessions() or (only_session(graph),)
@@ -109,6 +109,11 @@ class Panel(traitlets.HasTraits):
     def frame(self) -> pd.DataFrame:
         """What is selected in the explorer, as a frame of one row."""
         return self.explorer.frame
+
+    @property
+    def widget(self) -> Any:
+        """The pickers and the page as one ipywidgets box; made when first asked for."""
+        return self._pickers.widget()
 
     def light(self, kind: str) -> None:
         """Light a walk of what is selected: a chain kind, or ``trace``."""
@@ -149,8 +154,7 @@ class Panel(traitlets.HasTraits):
             return
         self._pickers.progress(1, self.session_id)
         self.explorer = Explorer(self._mem, self.session_id, lang=self._lang)
-        if live_notebook():
-            self._pickers.show(self.explorer)
+        self._pickers.show(self.explorer)
         own = self._reports[self._reports["session_id"] == self.session_id]
         ids = [str(each) for each in own["id"]][::-1]
         options = [(each, each) for each in ids]
@@ -198,7 +202,7 @@ class Panel(traitlets.HasTraits):
         for kind, holds in self.explorer.walks(self.support):
             caption = self._words[kind]
             made.append((kind, caption, not holds, caption if holds else empty))
-        self._pickers.buttons(made, self.light)
+        self._pickers.walks(made)
 
     def _set(self, name: str, value: Any, follow: Any) -> None:
         """Make a choice; what follows from it is done also if it is the old one."""
@@ -218,7 +222,7 @@ class Panel(traitlets.HasTraits):
     ) -> Mapping[str, Any]:
         """Return the pickers where a kernel lives, else the table and the page."""
         if live_notebook():
-            return dict(self._pickers.widget._repr_mimebundle_()) | self._still()
+            return dict(self.widget._repr_mimebundle_()) | self._still()
         return self._still()
 
     def _still(self) -> dict[str, Any]:
