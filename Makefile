@@ -5,6 +5,8 @@
 PYTHON ?= python3
 BIN    := .venv/bin
 CHECK  ?=
+# Tests run on all cores; `make test WORKERS=` runs them one after the other.
+WORKERS ?= -n logical --dist loadgroup
 
 .DEFAULT_GOAL := help
 .PHONY: help lab test test-all lint fix types bench notebooks demo clean
@@ -16,10 +18,10 @@ lab: .venv/.lab  ## open JupyterLab on notebook 01 (CHECK=1: without a browser, 
 	@$(BIN)/python tools/lab.py $(if $(filter 1 true yes,$(CHECK)),--check)
 
 test: lint types  ## ruff, mypy and pytest without the slow tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(WORKERS)
 
 test-all: lint types  ## the same with the slow tests and many more random cases
-	HYPOTHESIS_PROFILE=full $(BIN)/python -m pytest -m ""
+	HYPOTHESIS_PROFILE=full $(BIN)/python -m pytest -m "" $(WORKERS)
 
 lint: .venv/.dev  ## ruff: rules and formatting
 	$(BIN)/ruff check

@@ -82,6 +82,21 @@ def pytest_make_collect_report() -> Generator[
     return report
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep a file's tests together, and all that need Neo4j, if several workers run.
+
+    Otherwise each worker would start a browser for every file, and a server.
+    """
+    shared = {
+        item.path
+        for item in items
+        if "neo4j_server" in getattr(item, "fixturenames", ())
+    }
+    for item in items:
+        group = "neo4j" if item.path in shared else item.path.as_posix()
+        item.add_marker(pytest.mark.xdist_group(group))
+
+
 def _reason(longrepr: object) -> str:
     # pytest hands a skip on as (file, line, "Skipped: …").
     return str(longrepr[2]) if isinstance(longrepr, tuple) else str(longrepr)
