@@ -4,12 +4,20 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import smemkit
 from smemkit.memory import Memory
 from smemkit.views.report_page import ReportPage
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+READY = "() => document.documentElement.dataset.ready === '1'"
 
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
@@ -93,3 +101,33 @@ def story(folder: Path) -> Story:
         {"label": "dbrecord1", "kind": "dbrecord", "id": "G1"},
     ]
     return Story(mem, TEXT, chips, folder)
+
+
+@contextmanager
+def watched(page: Page, folder: Path) -> Iterator[Callable[[ReportPage], Page]]:
+    """Yield what opens a page with the network off; no request and no fault may come."""
+    asked: list[str] = []
+    faults: list[str] = []
+    page.context.set_offline(True)
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda m: faults.append(m.text) if m.type == "error" else None)
+
+    def open_page(made: ReportPage) -> Page:
+        page.goto(made.save_html(folder / "report.html").as_uri())
+        page.wait_for_function(READY)
+        return page
+
+    yield open_page
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    assert faults == []
+
+
+def chip(shown: Page, alias: str) -> Locator:
+    """Return the first chip of an alias."""
+    return shown.locator(".c", has_text=f"[{alias}]").first
+
+
+def card(shown: Page) -> str:
+    """Return what the card says."""
+    return shown.inner_text("#card")
