@@ -31,7 +31,7 @@ def explore(
     Parameters
     ----------
     session_id : str, optional
-        The session; may be left out if the memory holds one.
+        The session; may be left out if the memory holds one, or with `focus`.
     focus : str, optional
         A node to open on: its chain is lit, the rest is dim.
     kind : str, optional

@@ -80,7 +80,8 @@ class Lab:
 def tool() -> ModuleType:
     """Return tools/lab.py, which starts JupyterLab for people."""
     spec = importlib.util.spec_from_file_location("lab", ROOT / "tools" / "lab.py")
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

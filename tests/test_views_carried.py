@@ -10,6 +10,7 @@ from smemkit.views.carried import carried
 from smemkit.views.explorer import SessionView
 from smemkit.views.session import session
 from tests.hostile import HOSTILE, hostile_memory
+from tests.test_views_walks import unrun
 
 
 def data_of(mem, session_id: str, **options: object) -> dict:
@@ -77,3 +78,24 @@ def test_a_very_long_session_carries_the_walks_of_its_focus_only(monkeypatch, ca
         page = carried(graph, made, made.number("report#v1"))
     assert list(page["traces"]) == [str(made.number("report#v1"))]
     assert page["whole"] is False
+
+
+def test_another_order_of_insertion_gives_the_same_page(cases, tmp_path):
+    """All but which of two ways into one layer came first: that is by creation."""
+    pages = []
+    for name, key in (("as-it-is", None), ("backwards", -1)):
+        folder = tmp_path / name
+        folder.mkdir()
+        for file in ("nodes.jsonl", "edges.jsonl"):
+            lines = (cases / "app-store" / file).read_text("utf-8").splitlines()
+            last = {json.loads(line)["id"]: line for line in lines}
+            ordered = list(last.values())[::key] if key else list(last.values())
+            (folder / file).write_text("\n".join(ordered) + "\n", "utf-8")
+        with smemkit.open(folder) as mem:
+            page = data_of(mem, "S-7")
+        for trace in page["traces"].values():
+            trace[2] = [
+                sorted(n for *_, met in layer for n in unrun(met)) for layer in trace[2]
+            ]
+        pages.append(page)
+    assert pages[0] == pages[1]

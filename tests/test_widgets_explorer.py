@@ -31,6 +31,7 @@ def test_explore_gives_an_explorer(app_store):
 def test_a_session_must_be_named_where_there_are_several(app_store):
     with pytest.raises(AmbiguousSession, match="S-8"):
         app_store.explore()
+    assert app_store.explore(focus="cl-2", lang="en").session.session_id == "S-7"
     with pytest.raises(SessionNotFound, match="S-7"):
         app_store.explore("nowhere")
 

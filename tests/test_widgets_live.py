@@ -14,7 +14,12 @@ CLICK = """(key) => {
   const at = smemkit.network.canvasToDOM(smemkit.network.getPositions([key])[key]);
   return [at.x, at.y];
 }"""
-SELECTED = "() => document.documentElement.dataset.selected || ''"
+DETACH = """() => {
+  const frame = document.querySelector('iframe[data-x]');
+  const [parent, next] = [frame.parentNode, frame.nextSibling];
+  frame.remove();
+  parent.insertBefore(frame, next);
+}"""
 
 CELLS = (
     "import smemkit; mem = smemkit.open('store', must_exist=True); "
@@ -65,6 +70,12 @@ def test_a_live_notebook_and_its_views_share_one_selection(browser_page, lab_add
     lab.run(2)
     told, key = lab.run(3).split()
     assert told == "cl-2"
+    view.wait_for_function(
+        "(key) => document.documentElement.dataset.selected === key", arg=key
+    )
+    # A frame that is detached and attached again loads anew; it is told what it was.
+    lab.page.evaluate(DETACH)
+    view = lab.view()
     view.wait_for_function(
         "(key) => document.documentElement.dataset.selected === key", arg=key
     )

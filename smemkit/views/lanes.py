@@ -137,7 +137,7 @@ def lanes(graph: Graph, session_id: str, nodes: Iterable[Node]) -> Lanes:
         made.places[node.id] = Place(-1, "other" if strange else lane)
     for node in later:
         made.places[node.id].column = _column(graph, node, made, clock)
-    later.sort(key=lambda node: (made.places[node.id].column, node.n))
+    later.sort(key=lambda node: (made.places[node.id].column, *_age(node)))
     made.order += later
     _fold_scopes(graph, scopes, made)
     _stack(made)
@@ -151,6 +151,13 @@ def moment(node: Node) -> str:
         if isinstance(value, str) and instants.parse(value) is not None:
             return value
     return ""
+
+
+def _age(node: Node) -> tuple[float, str, str, int]:
+    """Return what orders nodes of one column: time, label, id; creation breaks ties."""
+    at = instants.parse(moment(node))
+    when = float("inf") if at is None else at.timestamp()
+    return when, node.label, node.public_id or "", node.n
 
 
 def _line(

@@ -212,13 +212,15 @@ def session(graph: Graph, session_id: str) -> Session:
         )
     spots = _told_apart(spots)
     edges = tuple(
-        (
-            numbers[edge.src],
-            numbers[edge.dst],
-            edge.type,
-            edge.props.get("inferred") is True,
+        sorted(
+            (
+                numbers[edge.src],
+                numbers[edge.dst],
+                edge.type,
+                edge.props.get("inferred") is True,
+            )
+            for edge in edges_among(graph, numbers)
         )
-        for edge in edges_among(graph, numbers)
     )
     goals = [spot.box.caption for spot in spots if spot.view.label == "ResearchGoal"]
     title = goals[0] if goals else session_id

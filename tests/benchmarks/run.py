@@ -17,7 +17,7 @@ from pathlib import Path
 import orjson
 
 import smemkit
-from tests.benchmarks import http, neo4j, stores
+from tests.benchmarks import http, neo4j, pages, stores
 from tests.benchmarks.measure import Row, best, median, resident_mb, table
 
 
@@ -33,6 +33,7 @@ def main() -> int:
             *writing(folder),
             *http.tracing(big, folder),
             *drawing(big),
+            *pages.exploring(folder),
             *neo4j.rows(),
         ]
     sys.stdout.write(table(rows) + "\n")

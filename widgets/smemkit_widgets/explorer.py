@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from smemkit import Memory
 from smemkit._verbs import known_session, only_session
+from smemkit.reading.resolve import resolve
 from smemkit.views.explorer import SessionView
 from smemkit_widgets.selecting import Selecting
 
@@ -21,7 +22,7 @@ class Explorer(SessionView, Selecting):
     mem : Memory
         What `smemkit.open` returned.
     session_id : str, optional
-        The session; may be left out if the memory holds one.
+        The session; may be left out if the memory holds one, or with `focus`.
     focus : str, optional
         A node to open on: its chain is lit, the rest is dim.
     kind : str, optional
@@ -61,7 +62,9 @@ class Explorer(SessionView, Selecting):
     ) -> None:
         Selecting.__init__(self)
         with mem.reading() as graph:
-            session_id = session_id or only_session(graph)
+            if session_id is None and focus is not None:
+                session_id = resolve(graph, focus).session_id
+            session_id = only_session(graph) if session_id is None else session_id
             known_session(graph, session_id)
         with mem.reading(session_id) as graph:
             SessionView.__init__(
