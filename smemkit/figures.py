@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from smemkit.graph import Graph
 
 if TYPE_CHECKING:
-    from smemkit.views.checking import FigureCheck
+    from smemkit.views.figure.checking import FigureCheck
 
 
 class Readable(Protocol):
@@ -58,7 +58,7 @@ def verify_figure(path: str | os.PathLike[str], mem: Readable) -> FigureCheck:
     ...     before, smemkit.verify_figure(file, mem).ok
     (True, False)
     """
-    from smemkit.views.checking import check
+    from smemkit.views.figure.checking import check
 
     with mem.reading() as graph:
         return check(Path(path), graph)

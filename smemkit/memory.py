@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from smemkit.report.verdicts import Audit
-    from smemkit.views.figure import Figure
+    from smemkit.views.figure.figure import Figure
     from smemkit.views.show import View
 
 
@@ -329,7 +329,7 @@ class Memory:
         >>> mem.figure(width_mm=120, lang="en").size_mm[0]
         120.0
         """
-        from smemkit.views.figure import figure
+        from smemkit.views.figure.figure import figure
 
         with self.reading(session_id) as graph:
             if session_id is not None:

@@ -12,10 +12,10 @@ import smemkit
 from smemkit.graph import Graph
 from smemkit.memory import Memory
 from smemkit.records import Edge, Node
-from smemkit.views.drawing import Drawing, Frame, Item, Mark, Stroke, Text
-from smemkit.views.figure_canvas import canvas
-from smemkit.views.figure_font import pen, settings
-from smemkit.views.typeset import POINT
+from smemkit.views.figure.canvas import canvas
+from smemkit.views.figure.drawing import Drawing, Frame, Item, Mark, Stroke, Text
+from smemkit.views.figure.font import pen, settings
+from smemkit.views.figure.typeset import POINT
 
 Bounds = tuple[float, float, float, float]
 """Left, top, right, bottom, in millimetres."""

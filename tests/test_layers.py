@@ -77,7 +77,7 @@ OWNERS = {
     "jinja2": "smemkit/views/template.py",
     "kglite": "smemkit/cypher/engine.py",
     "markdown_it": "smemkit/report/markdown",
-    "matplotlib": "smemkit/views/figure",
+    "matplotlib": "smemkit/views/figure/",
     "neo4j": "smemkit/stores/_bolt.py",
     "networkx": "smemkit/convert.py",
     "orjson": "smemkit/stores/_lines.py",

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from PIL import Image, PngImagePlugin
 
 import smemkit
-from smemkit.views.figure_files import proof_in
-from smemkit.views.proof import Proof
+from smemkit.views.figure.files import proof_in
+from smemkit.views.figure.proof import Proof
 
 ODD = r"a(b\c)d))((\\ ü 企 <&>"
 
