@@ -136,6 +136,17 @@ class SessionView:
         ]
         return [*chains, (TRACE, True)]
 
+    def title(self, public_id: str) -> str:
+        """Return a node's label and caption, in one line.
+
+        Raises
+        ------
+        NodeNotFound
+            The page has no such node.
+        """
+        box = self.session.spots[int(self.key(public_id)[1:])].box
+        return f"{box.label}: {box.caption}"
+
     @property
     def opening_id(self) -> str | None:
         """The public id of the node in focus, or None."""

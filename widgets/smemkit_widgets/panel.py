@@ -192,7 +192,8 @@ class Panel(traitlets.HasTraits):
         row = self.row
         ids = dict.fromkeys([*row.supports, *row.claims] if row is not None else [])
         known = [each for each in ids if self.explorer.session.number(each) is not None]
-        self._pickers.offer("support", [(each, each) for each in known], None)
+        options = [(self.explorer.title(each), each) for each in known]
+        self._pickers.offer("support", options, None)
         self._set("support", known[0] if known else None, self._select)
 
     def _select(self) -> None:
