@@ -62,5 +62,6 @@ ODD_QUESTIONS = [
     "MATCH (call) RETURN call.k AS k, 1 AS call ORDER BY k",
     "MATCH (n) RETURN n.title AS t, count(*) AS c ORDER BY count(*), n.title",
     "MATCH (n) RETURN toFloat(' ' + n.k + ' ') AS x",
+    "MATCH (n) WHERE 'x' IN [t IN n.tags WHERE t <> 'y' | t] RETURN n.k",
     "RETURN 1.0 / 0 AS a, 0.0 / 0 AS b, 7 / 2 AS c, -7 % 3 AS d, 2 ^ 3 AS e",
 ]

@@ -46,6 +46,7 @@ def translated(asked: Question) -> str:
             changes += _around(asked, place)
         elif token.word == "[":
             changes += _by_name(asked, place)
+            changes += _listed(asked, place)
         else:
             changes += _names(asked, place)
     # A sort key that gave way to its column has nothing left to be changed.
@@ -166,6 +167,15 @@ def _around(asked: Question, place: int) -> Iterator[Change]:
         f" WHERE NOT `_k` IN ['id','title','type'] | CASE WHEN `_k` STARTS WITH "
         f"'{KEPT_APART}' THEN substring(`_k`, {len(KEPT_APART)}) ELSE `_k` END])",
     )
+
+
+def _listed(asked: Question, place: int) -> Iterator[Change]:
+    """Yield brackets around a list comprehension behind IN, which the engine wants."""
+    inner = asked.keyword(place + 2) == "IN" and asked.words[place + 1].kind == "name"
+    if inner and asked.keyword(place - 1) == "IN":
+        start, end = asked.words[place], asked.words[asked.pairs[place]]
+        yield start.start, start.start, "("
+        yield end.end, end.end, ")"
 
 
 def _by_name(asked: Question, place: int) -> Iterator[Change]:

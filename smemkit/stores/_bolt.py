@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import neo4j
 
 Row = list[Any]
+Answer = tuple[list[str], list[Row], str]
 Auth = tuple[str, str] | None
 
 CONNECT_TIMEOUT = 5.0
@@ -149,16 +150,8 @@ class Line:
     def read(
         self, query: str, values: Mapping[str, object] | None = None
     ) -> tuple[list[Row], str]:
-        """Return the rows of a query and the bookmark it ended on.
-
-        A connection that broke while nobody used it is replaced by a new one.
-        """
-        lost = (self._errors.ServiceUnavailable, self._errors.SessionExpired)
-        with self.translated(writing=False):
-            try:
-                return self._read(query, values)
-            except lost:
-                return self._read(query, values)
+        """Return the rows of a query and the bookmark it ended on."""
+        return self._read(query, values or {})[1:]
 
     def ask(
         self, query: str, values: Mapping[str, object]
@@ -167,18 +160,26 @@ class Line:
 
         The server refuses it should it write.
         """
-        with self.translated(writing=False), self._session("READ") as session:
-            result = session.run(query, dict(values))
-            return list(result.keys()), [list(record) for record in result]
+        return self._read(query, values)[:2]
 
-    def _read(
-        self, query: str, values: Mapping[str, object] | None
-    ) -> tuple[list[Row], str]:
+    def _read(self, query: str, values: Mapping[str, object]) -> Answer:
+        """Return columns, rows and bookmark.
+
+        A connection that broke while nobody used it is replaced by a new one.
+        """
+        with self.translated(writing=False):
+            try:
+                return self._read_once(query, values)
+            except self.lost:
+                return self._read_once(query, values)
+
+    def _read_once(self, query: str, values: Mapping[str, object]) -> Answer:
         with self._session("READ") as session:
-            result = session.run(query, dict(values or {}))
+            result = session.run(query, dict(values))
             rows = [list(record) for record in result]
+            columns = list(result.keys())
             result.consume()
-            return rows, _only(session.last_bookmarks().raw_values)
+            return columns, rows, _only(session.last_bookmarks().raw_values)
 
     def declare(self, statement: str) -> None:
         """Create a constraint or an index; another program may be about to do so."""
