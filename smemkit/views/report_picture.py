@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from smemkit.report.markdown_html import safe
 from smemkit.report.verdicts import VERDICTS, Audit, AuditRow
 from smemkit.views.captions import wrap
-from smemkit.views.cards import VERDICTS as SIGNS
+from smemkit.views.figure.cards import VERDICTS as SIGNS
 
 WIDTH = 760
 LISTED = 8
