@@ -81,7 +81,8 @@ def cleaner() -> ModuleType:
     """Load the tool that brings notebooks into their committed form."""
     path = ROOT / "tools" / "clean_notebooks.py"
     spec = importlib.util.spec_from_file_location("clean_notebooks", path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -184,7 +185,7 @@ def test_the_exported_notebook_draws_its_pictures_and_asks_for_nothing(opened):
         frames.nth(number).scroll_into_view_if_needed()
         drawing = frames.nth(number).content_frame
         drawing.locator("html[data-ready='1']").wait_for(state="attached")
-        assert drawing.locator("canvas").count() == 1
+        assert drawing.locator("canvas, article").count() == 1
     assert [
         url for url in asked if not url.startswith(("file:", "data:", "about:"))
     ] == []
