@@ -194,7 +194,7 @@ class _Line:
         closing = (f"</{tag}>" if tag else "") + ("" if number is None else "</span>")
         done = 0
         for at, alias in _within(self.parts[n].tokens, self.at, self.at + len(text)):
-            chip = None if self.links or tag else self.dress.chip(alias)
+            chip = self.dress.chip(alias)
             if chip is None:
                 continue
             begin = at - self.at
