@@ -121,6 +121,21 @@ def test_several_files_of_a_subagent_make_a_stack_that_opens_by_itself():
     assert "c1" not in opened
 
 
+@pytest.mark.parametrize(("count", "stacks"), [(1, 0), (2, 1)])
+def test_two_files_of_a_subagent_are_a_stack_and_one_is_not(count, stacks):
+    made = session(scoped(products=count).graph, "s1")
+    assert sum(fold.kind == "stack" for fold in made.folds.values()) == stacks
+
+
+@pytest.mark.parametrize(("count", "stacks"), [(3, 0), (4, 1)])
+def test_four_claims_in_one_column_are_a_stack_and_three_are_not(count, stacks):
+    built = Built().goal()
+    for n in range(count):
+        built.node("Claim", f"c{n}")
+    made = session(built.graph, "s1")
+    assert sum(fold.kind == "stack" for fold in made.folds.values()) == stacks
+
+
 def test_a_scope_inside_a_scope_shows_only_if_both_are_open():
     built = Built().goal()
     for name, parent in (("x", None), ("y", "subtask:subagent:x")):
