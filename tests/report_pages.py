@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import smemkit
 from smemkit.memory import Memory
-from smemkit.views.report_page import ReportPage
+from smemkit.views.report.page import ReportPage
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

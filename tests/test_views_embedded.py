@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smemkit.views.embedded import COLUMNS, ROWS, Room, embedded
+from smemkit.views.report.embedded import COLUMNS, ROWS, Room, embedded
 from tests.report_pages import PIXEL
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import smemkit
 from smemkit.errors import BadRequest, NodeNotFound
-from smemkit.views.report_page import ReportPage
+from smemkit.views.report.page import ReportPage
 from smemkit.views.strings import strings
 from tests.hostile import HOSTILE, hostile_memory
 from tests.report_pages import READY, card, chip, story, watched

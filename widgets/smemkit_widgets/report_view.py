@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from smemkit import Memory
-from smemkit.views.report_page import ReportPage
+from smemkit.views.report.page import ReportPage
 from smemkit_widgets.explorer import Explorer
 from smemkit_widgets.selecting import Selecting
 

@@ -16,9 +16,9 @@ from smemkit.report.verdicts import MARKS, VERDICTS, Audit
 from smemkit.views import frame, looks
 from smemkit.views.carried import shown
 from smemkit.views.picture import shape
-from smemkit.views.report_body import Body
-from smemkit.views.report_cards import Cards
-from smemkit.views.report_picture import report_picture
+from smemkit.views.report.body import Body
+from smemkit.views.report.cards import Cards
+from smemkit.views.report.picture import report_picture
 from smemkit.views.strings import language, strings
 from smemkit.views.template import file, render
 

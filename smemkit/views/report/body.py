@@ -19,7 +19,7 @@ from smemkit.report.markdown_html import html_of, safe
 from smemkit.report.sentences import Part
 from smemkit.report.verdicts import MARKS, Audit, AuditRow
 from smemkit.views.carried import shown
-from smemkit.views.report_cards import Cards
+from smemkit.views.report.cards import Cards
 
 REASONS = 8
 REASON = 500

@@ -76,7 +76,7 @@ def embedded(name: str, data: bytes, room: Room) -> dict[str, object]:
 
     Examples
     --------
-    >>> embedded("a.csv", b"x,y\\n1,2\\n", Room())["rows"]
+    >>> embedded("a.csv", b"x,y\n1,2\n", Room())["rows"]
     [['1', '2']]
     >>> embedded("a.bin", bytes(9), Room())["kind"]
     'none'

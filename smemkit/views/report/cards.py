@@ -15,9 +15,9 @@ from smemkit.records import Node
 from smemkit.report.audit import newer_version
 from smemkit.report.files import declared_file
 from smemkit.views.carried import shown
-from smemkit.views.embedded import MAX_READ, Room, embedded
 from smemkit.views.outline import headline, in_order
 from smemkit.views.picture import picture
+from smemkit.views.report.embedded import MAX_READ, Room, embedded
 from smemkit.views.scene import Box, box_of
 from smemkit.views.staging import scene_of
 
