@@ -21,7 +21,7 @@ from smemkit.reading import subgraph as subgraphs
 from smemkit.reading import trace as traces
 from smemkit.report import audit as audits
 from smemkit.report import cuts
-from smemkit.stores import Compactable, Queryable, Store
+from smemkit.stores import Compactable, Located, Queryable, Store
 from smemkit.stores.opening import Target, open_store
 from smemkit.summary import Summary
 from smemkit.writing import (
@@ -156,7 +156,9 @@ class Memory:
     def summary(self) -> Summary:
         """Return what the memory holds, in counts; it is what the memory displays."""
         with self.reading() as graph:
-            return Summary.of(graph, self.location, self._store.problems())
+            missing = isinstance(self._store, Located) and self._store.missing
+            problems = self._store.problems()
+            return Summary.of(graph, self.location, problems, missing=missing)
 
     def __repr__(self) -> str:
         return f"<Memory {self.location}>"

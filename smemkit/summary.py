@@ -50,6 +50,8 @@ class Summary:
         How many nodes and edges of each; the schema's first, then the others.
     problems : tuple of Problem
         What could not be read or is out of place.
+    missing : bool
+        Nothing is there yet: perhaps the name of the folder is mistyped.
 
     Examples
     --------
@@ -63,9 +65,17 @@ class Summary:
     labels: dict[str, int]
     edge_types: dict[str, int]
     problems: tuple[Problem, ...]
+    missing: bool = False
 
     @classmethod
-    def of(cls, graph: Graph, location: str, problems: Sequence[Problem]) -> Summary:
+    def of(
+        cls,
+        graph: Graph,
+        location: str,
+        problems: Sequence[Problem],
+        *,
+        missing: bool = False,
+    ) -> Summary:
         """Count what a Graph holds."""
         return cls(
             location,
@@ -73,6 +83,7 @@ class Summary:
             _ordered(graph.counts(), schema.LABELS),
             _ordered(graph.edge_counts(), schema.EDGE_TYPES),
             tuple(problems),
+            missing,
         )
 
     def to_dict(self) -> dict[str, object]:
@@ -105,16 +116,19 @@ class Summary:
             ]
         )
 
+    def title(self) -> str:
+        """Return where it is, and whether there is anything at that place."""
+        note = " (this folder does not exist yet)" if self.missing else ""
+        return f"science memory {self.location}{note}"
+
     def __str__(self) -> str:
-        parts = [f"science memory {self.location}", self.headline()]
+        parts = [self.title(), self.headline()]
         for title, columns, rows in self._tables():
             parts += ["", display.text_table(title, columns, rows)]
         return "\n".join(parts)
 
     def _repr_html_(self) -> str:
-        return display.sections(
-            f"science memory {self.location}", self.headline(), self._tables()
-        )
+        return display.sections(self.title(), self.headline(), self._tables())
 
     def _tables(self) -> list[tuple[str, list[str], list[tuple[object, ...]]]]:
         found: list[tuple[str, list[str], list[tuple[object, ...]]]] = []

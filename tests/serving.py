@@ -100,7 +100,14 @@ def start(
     }
     process = subprocess.Popen(
         [
-            *(sys.executable, "-m", "smemkit", "serve", str(folder / "memory")),
+            *(
+                sys.executable,
+                "-m",
+                "smemkit",
+                "serve",
+                str(folder / "memory"),
+                "--create",
+            ),
             *("--port", str(port), *arguments),
         ],
         stdout=subprocess.PIPE,

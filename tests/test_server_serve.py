@@ -107,6 +107,17 @@ def test_a_store_that_is_none_is_told_at_the_start(tmp_path, monkeypatch):
     assert done.stderr.count("\n") == 1
 
 
+def test_a_mistyped_folder_is_not_served(tmp_path, monkeypatch):
+    """One line and exit code 2, and nothing is made; --create serves it."""
+    monkeypatch.setenv("SCIENCE_AGENT_LOG_DIR", str(tmp_path / "logs"))
+    done = smemkit("serve", str(tmp_path / "typo"), "--port", "0")
+    assert done.returncode == 2
+    assert f"serve '{tmp_path / 'typo'}': this folder does not exist yet" in done.stderr
+    assert "--create" in done.stderr
+    assert done.stdout == ""
+    assert not (tmp_path / "typo").exists()
+
+
 def test_a_connection_in_use_does_not_keep_it_from_ending(tmp_path):
     """A client that stays connected is left behind."""
     with started(tmp_path) as server:

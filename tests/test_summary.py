@@ -78,3 +78,24 @@ def test_many_sessions_and_problems_are_counted_and_the_last_listed() -> None:
     assert "sessions (10 of 30)" in shown
     assert "s29" in shown
     assert "s3 " not in shown
+
+
+def test_a_folder_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
+    """In text and HTML, until the first write makes it; opening makes nothing."""
+    with smemkit.open(tmp_path / "typo") as mem:
+        told = f"science memory {tmp_path / 'typo'} (this folder does not exist yet)"
+        assert str(mem).splitlines()[0] == told
+        assert "this folder does not exist yet" in mem._repr_html_()
+        assert mem.summary().to_dict()["location"] == str(tmp_path / "typo")
+        assert not (tmp_path / "typo").exists()
+        mem.observe_session_first_message("s", core_objective="Why?")
+        assert str(mem).splitlines()[0] == f"science memory {tmp_path / 'typo'}"
+
+
+def test_an_empty_folder_and_a_memory_of_this_process_miss_nothing(
+    tmp_path: Path,
+) -> None:
+    """Only a folder can be missing, and this one is there."""
+    with smemkit.open(tmp_path) as mem:
+        assert not mem.summary().missing
+    assert not smemkit.open(":memory:").summary().missing

@@ -19,8 +19,15 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from smemkit.errors import BadRequest, MissingExtra, SmemError, StoreUnreachable
+from smemkit.errors import (
+    BadRequest,
+    MissingExtra,
+    SmemError,
+    StoreNotFound,
+    StoreUnreachable,
+)
 from smemkit.settings import DEFAULT_TOKEN, GRAPH, Settings, internal_token
+from smemkit.stores._folder import folder_of
 
 if TYPE_CHECKING:
     from smemkit.server.backends import Backends
@@ -60,6 +67,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         action="append",
         default=[],
         help="a page that may read /api/memory, such as http://127.0.0.1:4310; may be repeated",
+    )
+    parser.add_argument(
+        "--create",
+        action="store_true",
+        help="serve a STORE that does not exist yet; the first write makes it",
     )
     parser.add_argument(
         "--json", action="store_true", help="say where it listens as one JSON object"
@@ -197,6 +209,8 @@ def _serve(
     # Told to end by a supervisor it ends as on Ctrl-C.
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
+        if options.store is not None and settings.backend == "local":
+            need_folder(settings.store, create=options.create)
         _open(stores, named=options.store is not None)
         _announce(settings, log, as_json=options.json)
         uvicorn.Server(config).run(sockets=[listening])
@@ -210,6 +224,33 @@ def _serve(
     if not options.json:
         sys.stdout.write("stopped\n")
     return 0
+
+
+def need_folder(store: str, *, create: bool) -> None:
+    """Refuse a folder that was named and does not exist, unless it may be made.
+
+    Raises
+    ------
+    StoreNotFound
+        Most likely the name is mistyped: an empty memory would be served.
+
+    Examples
+    --------
+    >>> need_folder("/nowhere", create=False)
+    Traceback (most recent call last):
+        ...
+    smemkit.errors.StoreNotFound: serve '/nowhere': this folder does not exist yet; \
+check the path, or give --create
+    """
+    if create or store == ":memory:" or "://" in store:
+        return
+    folder = folder_of(store)
+    if not folder.exists():
+        raise StoreNotFound(
+            f"serve {str(folder)!r}",
+            found="this folder does not exist yet",
+            do="check the path, or give --create",
+        )
 
 
 def _open(stores: Backends, *, named: bool) -> None:

@@ -110,3 +110,13 @@ class Compactable(Protocol):
     def compact(self) -> None:
         """Rewrite the files with live records only."""
         ...
+
+
+@runtime_checkable
+class Located(Protocol):
+    """What a store adds whose place may not be there yet."""
+
+    @property
+    def missing(self) -> bool:
+        """True until the first write makes the place."""
+        ...

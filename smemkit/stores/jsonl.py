@@ -157,6 +157,11 @@ class JsonlStore:
             ]
 
     @property
+    def missing(self) -> bool:
+        """True while the folder does not exist: the first write makes it."""
+        return not self.folder.exists()
+
+    @property
     def records(self) -> int:
         """How many records the files hold, superseded ones and tombstones included."""
         return self._log.records
