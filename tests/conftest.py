@@ -106,7 +106,7 @@ def _reason(longrepr: object) -> str:
 def scrubbed_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the settings of whoever runs the tests out of them."""
     for name in list(os.environ):
-        if name.startswith(("SMEMKIT_", "SCIENCE_AGENT_")):
+        if name.startswith(("SMEMKIT_", "SCIENCE_AGENT_", "JPY_")):
             monkeypatch.delenv(name)
 
 

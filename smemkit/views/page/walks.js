@@ -69,7 +69,7 @@ const light = (lit) => {
 const runChain = (n, kind) => {
   const numbers = chainOf(n, kindsOf(n).indexOf(kind));
   if (!numbers.length) {
-    tell(words["chain.empty"]);
+    tell(words[data.whole || data.chains[n] ? "chain.empty" : "walks.missing"]);
     return false;
   }
   light({
