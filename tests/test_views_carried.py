@@ -45,6 +45,18 @@ def test_long_texts_are_cut_until_a_page_of_500_nodes_fits():
     assert len(made.encode()) <= 1_000_000
 
 
+def test_the_panel_begins_with_what_says_most(cases):
+    with smemkit.open(cases / "app-store") as mem:
+        page = data_of(mem, "S-7")
+    named = {}
+    for node in page["nodes"]:
+        name, _ = node["fields"][node["main"] - 1]
+        named[page["labels"][node["label"]]] = page["names"][name]
+    assert named["Task"] == "objective"
+    assert named["Claim"] == named["Evidence"] == "content"
+    assert named["Artifact"] == "path"
+
+
 def test_a_short_text_is_never_cut(cases):
     with smemkit.open(cases / "app-store") as mem:
         assert "more characters" not in json.dumps(data_of(mem, "S-7"))

@@ -15,6 +15,7 @@ from smemkit.display import plain
 from smemkit.graph import Graph
 from smemkit.reading.chains import kinds_for
 from smemkit.views import looks, places
+from smemkit.views.captions import NAMED_BY
 from smemkit.views.fold import MOST
 from smemkit.views.html import clean
 from smemkit.views.lanes import LANES
@@ -129,16 +130,25 @@ def _node(
             [names(name), shown(_shortened(value, cut))] for name, value in box.fields
         ],
     }
-    main = [n for n, (_, value) in enumerate(box.fields) if value == box.text]
     extra: dict[str, object] = {
         "id": shown(box.id or ""),
         "state": "" if box.state == "done" else box.state,
         "fold": spot.fold,
         "time": times.get(spot.moment, -1) + 1,
-        "main": main[0] + 1 if main else 0,
+        "main": _main(spot) + 1,
         "foreign": int(spot.foreign),
     }
     return data | {name: value for name, value in extra.items() if value}
+
+
+def _main(spot: Spot) -> int:
+    """Return which property says most of a node: the one it is named by; -1 for none."""
+    fields = spot.box.fields
+    for name in NAMED_BY.get(spot.box.label, ()):
+        for n, (field, value) in enumerate(fields):
+            if field == name and value.strip():
+                return n
+    return next((n for n, (_, v) in enumerate(fields) if v == spot.box.text), -1)
 
 
 def _shortened(value: str, cut: int) -> str:
