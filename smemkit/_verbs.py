@@ -11,8 +11,9 @@ import functools
 import inspect
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
+from smemkit._verb_text import as_method
 from smemkit.errors import AmbiguousSession, SessionNotFound
 from smemkit.graph import Graph
 from smemkit.records import Problem
@@ -61,7 +62,7 @@ def reads(
             if session_id is not None:
                 known_session(graph, session_id)
             elif needs_session:
-                kwargs["session_id"] = only_session(graph)
+                args = _naming(only_session(graph), place, args, kwargs)
             found = answer(graph, *args, **kwargs)
             return found if admit is None else admit(found, memory.store.problems())
 
@@ -78,7 +79,7 @@ def writes(
     def verb(memory: Holder, /, *args: P.args, **kwargs: P.kwargs) -> R:
         if place is not None and _given(place, args, kwargs) is None:
             with memory.reading() as graph:
-                kwargs["session_id"] = only_session(graph)
+                args = _naming(only_session(graph), place, args, kwargs)
         return write(memory.store, *args, **kwargs)
 
     return _as_method(verb, write)
@@ -141,17 +142,35 @@ def _given(
     return value  # type: ignore[return-value]  # a wrong type is refused as unknown
 
 
+def _naming(
+    session_id: str, place: int | None, args: Any, kwargs: dict[str, object]
+) -> Any:
+    """Put a session where an explicit None stood, or name it."""
+    if place is not None and place < len(args):
+        return (*args[:place], session_id, *args[place + 1 :])
+    kwargs["session_id"] = session_id
+    return args
+
+
 def _as_method(
     verb: Callable[Concatenate[Holder, P], R], function: Callable[..., object]
 ) -> Callable[Concatenate[Holder, P], R]:
     # help() and completion show the parameters a caller of the method has.
     signature = inspect.signature(function)
     first, *rest = signature.parameters.values()
-    shown = [p.replace(default=None) if p.name == "session_id" else p for p in rest]
+    shown = [_may_be_left_out(p) if p.name == "session_id" else p for p in rest]
     parameters = [
         first.replace(name="self", annotation=inspect.Parameter.empty),
         *shown,
     ]
+    named = "session_id" if any(p.name == "session_id" for p in rest) else ""
+    verb.__doc__ = as_method(function.__doc__ or "", first.name, optional=named)
     verb.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     del verb.__wrapped__  # type: ignore[attr-defined]
     return verb
+
+
+def _may_be_left_out(parameter: inspect.Parameter) -> inspect.Parameter:
+    kind = str(parameter.annotation)
+    kind = kind if "None" in kind else f"{kind} | None"
+    return parameter.replace(default=None, annotation=kind)

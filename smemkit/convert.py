@@ -60,10 +60,11 @@ def to_networkx(graph: Graph, session_id: str | None = None) -> NxGraph:
 
     Examples
     --------
-    >>> graph = Graph()
-    >>> graph.put_node(Node("n1", ("Code",), {"code_id": "e1"}, 1))
-    >>> to_networkx(graph).nodes["n1"]["id"]
-    'e1'
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> _ = mem.observe_session_first_message("s", core_objective="Do bills grow?")
+    >>> [attributes["id"] for _, attributes in mem.to_networkx().nodes(data=True)]
+    ['goal:session:s']
     """
     import networkx as nx
 

@@ -33,7 +33,8 @@ ARROWS = {
     "views": ("report",),
     "report": ("reading",),
     "tracing": ("convert", "reading"),
-    "_verbs": ("stores",),
+    "_verb_text": ("errors",),
+    "_verbs": ("_verb_text", "stores"),
     "summary": ("display", "graph"),
     "_showing": ("_verbs", "views"),
     "memory": (

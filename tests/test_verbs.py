@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import doctest
 import inspect
 
 import pytest
@@ -38,6 +39,18 @@ READS = [
     "trace_provenance",
     "artifact_provenance",
 ]
+TABLES = [
+    "audit",
+    "to_networkx",
+    "reports",
+    "versions",
+    "nodes",
+    "edges",
+    "timeline",
+    "citations",
+    "artifacts",
+    "papers",
+]
 
 
 def two_sessions() -> Memory:
@@ -57,6 +70,35 @@ def test_every_verb_of_the_seed_is_there_and_documented(name: str) -> None:
     assert len(verb.__doc__) > 200
     assert parameters[0] == "self"
     assert not {"graph", "store"} & set(parameters)
+
+
+@pytest.mark.parametrize("name", [*WRITES, *READS, *TABLES])
+def test_help_lists_the_parameters_of_the_method_and_no_others(name: str) -> None:
+    """No store or graph; what has a default is told to be optional."""
+    verb = getattr(Memory, name)
+    _, *parameters = inspect.signature(verb).parameters.values()
+    listed = verb.__doc__.partition("Parameters\n----------\n")[2].partition("\n\n")[0]
+    entries = [line for line in listed.splitlines() if not line.startswith(" ")]
+    named = {n: e for e in entries for n in e.partition(" : ")[0].split(", ")}
+
+    assert set(named) == {p.name for p in parameters}
+    if "session_id" in named and " : " in named["session_id"]:
+        assert named["session_id"].endswith(("optional", "default None"))
+        (session,) = [p for p in parameters if p.name == "session_id"]
+        assert (session.default, "None" in str(session.annotation)) == (None, True)
+
+
+@pytest.mark.parametrize("name", [*WRITES, *READS, *TABLES])
+def test_the_example_of_a_verb_calls_the_verb(name: str) -> None:
+    """So that what help() shows can be pasted; it runs and gives what it says."""
+    text = getattr(Memory, name).__doc__
+    example = doctest.DocTestParser().get_doctest(text, {}, name, None, 0)
+    told = []
+
+    doctest.DocTestRunner().run(example, out=told.append)
+
+    assert told == []
+    assert f"mem.{name}(" in text.partition("Examples\n--------\n")[2]
 
 
 @pytest.mark.parametrize("name", WRITES + READS)

@@ -87,6 +87,23 @@ def test_the_version_may_be_said_in_the_id(
     assert [report for _, report in edges(folder, "stated_in")] == ["report#v2"]
 
 
+def test_without_a_version_the_highest_of_the_session_is_meant(
+    mem: Memory, folder: Path
+) -> None:
+    """Of versions 1 to 3 it is 3; the same id in another session does not count."""
+    for _ in range(3):
+        figure(mem, name="report")
+    mem.declare_artifact("r.md", session_id="s2", artifact_id="report", version=9)
+    one = claim(mem)
+
+    assert link(mem, artifact_version=None, claim_ids=[one])["linked"] == 1
+    assert edges(folder, "stated_in") == [(one, "report#v3")]
+    error = refusal(
+        folder, mem.link_claims_to_report, artifact_id="nope", session_id="s1"
+    )
+    assert error.code == "artifact_not_found"
+
+
 def test_a_claim_named_twice_counts_twice_and_is_linked_once(
     mem: Memory, folder: Path
 ) -> None:
@@ -178,7 +195,6 @@ def test_one_unknown_claim_links_none(mem: Memory, folder: Path) -> None:
     [
         ("artifact_id", ""),
         ("artifact_id", 5),
-        ("artifact_version", None),
         ("artifact_version", 0),
         ("artifact_version", "1"),
         ("session_id", " "),
@@ -188,6 +204,8 @@ def test_one_unknown_claim_links_none(mem: Memory, folder: Path) -> None:
         ("claim_ids", [""]),
         ("references", "chips"),
         ("references", {"label": "a"}),
+        ("references", {"a": {"kind": "evidence"}}),
+        ("references", {"": {"kind": "evidence", "id": "e"}}),
         ("references", ["a"]),
         ("references", [{}]),
         ("references", [{**CHIP, "kind": ""}]),
@@ -278,6 +296,21 @@ def test_the_chips_of_a_claim_can_be_kept_as_they_are(
     rows = mem.audit("report#v1", text="Bills grow [figure1].").to_frame()
     assert len(rows) == 1
     assert rows["verdict"][0] not in ("unknown alias", "unlinked claim")
+
+
+def test_a_chip_map_is_kept_as_its_chips_are(mem: Memory, folder: Path) -> None:
+    """The mapping that `declare_claim` answers; its key stands for a missing label."""
+    figure(mem)
+    figure(mem, name="report")
+    found = mem.declare_claim(
+        "Bills grow.", session_id="s1", cites_artifact_aliases={"figure1": "fig"}
+    )
+
+    link(mem, references=found.chip_map)
+    link(mem, references={"e1": {"kind": "evidence", "id": "e"}})
+
+    last = {"label": "e1", "kind": "evidence", "id": "e"}
+    assert kept(folder) == [found.chip_map["figure1"], last]
 
 
 def test_new_entries_join_the_old_ones_each_once(mem: Memory, folder: Path) -> None:

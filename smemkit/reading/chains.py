@@ -86,12 +86,11 @@ def chain(
 
     Examples
     --------
-    >>> graph = Graph()
-    >>> graph.put_node(Node("n1", ("Code",), {"code_id": "e1"}, 1))
-    >>> props = {"artifact_id": "fig", "version": 1, "created_at": "2026-10-02T08:00:00Z"}
-    >>> graph.put_node(Node("n2", ("Artifact",), props, 2))
-    >>> graph.put_edge(Edge("r1", "produces", "n1", "n2"))
-    >>> [view.id for view in chain(graph, "fig", "viewProducingCode").nodes]
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> made = [{"artifact_id": "fig", "version": 1}]
+    >>> _ = mem.observe_execution("e1", session_id="s", produced_artifacts=made)
+    >>> sorted(view.id for view in mem.chain("fig", "viewProducingCode"))
     ['e1', 'fig#v1']
     """
     if kind is None and chain_kind is None:
@@ -148,9 +147,10 @@ def chain_exists(
 
     Examples
     --------
-    >>> graph = Graph()
-    >>> graph.put_node(Node("n1", ("Code",), {"code_id": "e1"}, 1))
-    >>> chain_exists(graph, "e1", ["viewOutput", "viewInput"])
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> _ = mem.observe_execution("e1", session_id="s")
+    >>> mem.chain_exists("e1", ["viewOutput", "viewInput"])
     {'viewOutput': False, 'viewInput': False}
     """
     asked = list(dict.fromkeys([kinds] if isinstance(kinds, str) else kinds))

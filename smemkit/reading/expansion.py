@@ -47,14 +47,12 @@ def scope_expansion(
 
     Examples
     --------
-    >>> graph = Graph()
-    >>> scope = {"task_id": "subtask:subagent:a", "task_type": "subagent"}
-    >>> graph.put_node(Node("n1", ("Task",), scope, 1))
-    >>> child = {"task_id": "c", "parent_subtask_id": "subtask:subagent:a"}
-    >>> graph.put_node(Node("n2", ("ToolCall",), child, 2))
-    >>> graph.put_edge(Edge("r1", "contains", "n1", "n2"))
-    >>> [view.id for view in scope_expansion(graph, "subtask:subagent:a")]
-    ['c', 'subtask:subagent:a']
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> _ = mem.observe_subagent("a", session_id="s")
+    >>> _ = mem.observe_execution("e1", parent_subagent_id="a")
+    >>> [view.id for view in mem.scope_expansion("subtask:subagent:a")]
+    ['subtask:subagent:a:exec:e1', 'subtask:subagent:a', 'e1']
     """
     scope = _scope(graph, scope_task_id, session_id, f"scope {scope_task_id!r}")
     children = sorted(
@@ -110,11 +108,14 @@ def group_expansion(
 
     Examples
     --------
-    >>> group_expansion(Graph(), "_group:a:Artifact")
-    Traceback (most recent call last):
-        ...
-    smemkit.errors.NodeNotFound: group '_group:a:Artifact': no subagent's scope has \
-this id; see mem.nodes("Task")
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> made = [{"artifact_id": "fig", "version": 1}, {"artifact_id": "tab", "version": 1}]
+    >>> _ = mem.observe_subagent("a", session_id="s")
+    >>> _ = mem.observe_execution("e1", parent_subagent_id="a", produced_artifacts=made)
+    >>> stack = mem.group_expansion("_group:subtask:subagent:a:Artifact")
+    >>> sorted(view.id for view in stack if view.label == "Artifact")
+    ['fig#v1', 'tab#v1']
     """
     _require_text("group_id", group_id)
     asked = f"group {group_id!r}"

@@ -45,9 +45,10 @@ def by_node_type(
 
     Examples
     --------
-    >>> graph = Graph()
-    >>> graph.put_node(Node("n1", ("Code",), {"code_id": "e1"}))
-    >>> [view.id for view in by_node_type(graph, "Code")]
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> _ = mem.observe_execution("e1", session_id="s")
+    >>> [view.id for view in mem.by_node_type("Code")]
     ['e1']
     """
     labels = _names(node_types, "node_types")
@@ -103,12 +104,11 @@ def by_edge_type(
 
     Examples
     --------
-    >>> graph = Graph()
-    >>> for n in ("n1", "n2"):
-    ...     graph.put_node(Node(n, ("Code",), {"code_id": n}))
-    >>> graph.put_edge(Edge("r1", "odd_edge", "n1", "n2"))
-    >>> len(by_edge_type(graph, "odd_edge"))
-    1
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> _ = mem.observe_execution("e1", session_id="s")
+    >>> [(edge.source, edge.target) for edge in mem.by_edge_type("produces").edges]
+    [('subtask:e1', 'e1')]
     """
     types = _names(edge_types, "edge_types")
     known = {*schema.EDGE_TYPES, *schema.OTHER_EDGE_TYPES}
@@ -173,9 +173,10 @@ def node(
 
     Examples
     --------
-    >>> graph = Graph()
-    >>> graph.put_node(Node("n1", ("Code",), {"code_id": "e1", "tool": "run_python"}))
-    >>> node(graph, "e1").excerpt
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> _ = mem.observe_execution("e1", session_id="s", tool="run_python")
+    >>> mem.node("e1").excerpt
     'run_python'
     """
     if label is not None and not known_label(graph, label):

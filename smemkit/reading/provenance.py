@@ -75,9 +75,10 @@ def artifact_provenance(
 
     Examples
     --------
-    >>> graph = Graph()
-    >>> graph.put_node(Node("n1", ("Artifact",), {"artifact_id": "fig", "version": 1}))
-    >>> artifact_provenance(graph, "fig#v1").code is None
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> _ = mem.declare_artifact("fig.png", session_id="s", artifact_id="fig")
+    >>> mem.artifact_provenance("fig#v1").code is None
     True
     """
     if version is not None and (

@@ -98,10 +98,11 @@ def match(
 
     Examples
     --------
-    >>> graph = Graph()
-    >>> graph.put_node(Node("n1", ("Claim",), {"claim_id": "c", "content": "Bills grow"}))
-    >>> [view.id for view in match(graph, "bill").hits]
-    ['c']
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> _ = mem.observe_session_first_message("s", core_objective="Do bills grow?")
+    >>> [view.id for view in mem.match("bill").hits]
+    ['goal:session:s']
     """
     if not isinstance(query, str) or not query.strip():
         raise BadRequest(f"query={query!r}", found="no word", do="give words to find")

@@ -44,10 +44,10 @@ def subgraph(
 
     Examples
     --------
-    >>> graph = Graph()
-    >>> props = {"goal_id": "goal:session:s", "session_id": "s"}
-    >>> graph.put_node(Node("n1", ("ResearchGoal",), props))
-    >>> [view.id for view in subgraph(graph, "s")]
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> _ = mem.observe_session_first_message("s", core_objective="Do bills grow?")
+    >>> [view.id for view in mem.subgraph()]
     ['goal:session:s']
     """
     rows = ordered(graph, session_id)

@@ -79,11 +79,11 @@ def trace_provenance(
 
     Examples
     --------
-    >>> graph = Graph()
-    >>> graph.put_node(Node("n1", ("ResearchGoal",), {"goal_id": "g"}, 1))
-    >>> graph.put_node(Node("n2", ("ToolCall",), {"task_id": "t"}, 2))
-    >>> graph.put_edge(Edge("r1", "next", "n1", "n2"))
-    >>> trace_provenance(graph, "t").reason
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> _ = mem.observe_session_first_message("s", core_objective="Do bills grow?")
+    >>> _ = mem.observe_execution("e1")
+    >>> mem.trace_provenance("e1").reason
     'reached terminal node ResearchGoal'
     """
     target = target_label or GOAL

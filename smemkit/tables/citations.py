@@ -134,8 +134,13 @@ def papers(graph: Graph, *, session_id: str | None = None) -> pd.DataFrame:
     Examples
     --------
     >>> import smemkit
-    >>> smemkit.open(":memory:").papers().columns[0]
-    'link'
+    >>> mem = smemkit.open(":memory:")
+    >>> paper = {"product_type": "paper", "link": "10.1000/X", "title": "Bills"}
+    >>> _ = mem.observe_tool_call(
+    ...     "subtask:mcp:1", session_id="s", tool_name="search", products=[paper]
+    ... )
+    >>> mem.papers()[["link", "title"]].values.tolist()
+    [['https://doi.org/10.1000/x', 'Bills']]
     """
     return frame(
         PAPERS, (_paper(graph, n) for n in graph.nodes("Paper", session_id=session_id))

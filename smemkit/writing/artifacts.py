@@ -150,10 +150,10 @@ def declare_artifact(
 
     Examples
     --------
-    >>> from smemkit.stores.memory import MemoryStore
-    >>> store = MemoryStore()
-    >>> one = declare_artifact(store, "out/fig.svg", session_id="s", artifact_id="fig")
-    >>> two = declare_artifact(store, "out/fig.svg", session_id="s")
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> one = mem.declare_artifact("out/fig.svg", session_id="s", artifact_id="fig")
+    >>> two = mem.declare_artifact("out/fig.svg")
     >>> one.id, two.id, two.media_type
     ('fig#v1', 'fig#v2', 'image/svg+xml')
     """

@@ -101,9 +101,10 @@ def observe_tool_call(
 
     Examples
     --------
-    >>> from smemkit.stores.memory import MemoryStore
-    >>> call = observe_tool_call(
-    ...     MemoryStore(), "subtask:mcp:1", session_id="s1", tool_name="search",
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> call = mem.observe_tool_call(
+    ...     "subtask:mcp:1", session_id="s1", tool_name="search",
     ...     products=[{"product_type": "paper", "link": "10.1000/X"}],
     ... )
     >>> call.found, call.to_dict()
@@ -190,9 +191,10 @@ def observe_mcp_search(
 
     Examples
     --------
-    >>> from smemkit.stores.memory import MemoryStore
-    >>> observe_mcp_search(
-    ...     MemoryStore(), "5d1e", session_id="s1", source="arxiv", tool_type="search",
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> mem.observe_mcp_search(
+    ...     "5d1e", session_id="s1", source="arxiv", tool_type="search",
     ...     records=[{"url": "10.1/x"}, {"url": "10.1/y"}],
     ... ).to_dict()
     {'status': 'healthy', 'written': 3, 'papers': 2}

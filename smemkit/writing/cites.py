@@ -94,7 +94,7 @@ class Cites:
     def _artifacts(self, draft: Draft, session_id: str) -> Iterator[Cited]:
         for alias, name in self.artifacts.items():
             bare, written = schema.split_version(name)
-            version = self.versions.get(alias, written) or _highest(
+            version = self.versions.get(alias, written) or highest(
                 draft, session_id, bare
             )
             node = draft.find("Artifact", bare, version)
@@ -104,7 +104,8 @@ class Cites:
                     "artifact_version_not_found",
                     alias,
                     f"no artifact {asked!r} in session {session_id!r}",
-                    "see list_artifacts for the versions there are, or declare it first",
+                    "see list_artifacts, in Python mem.artifacts(), for the versions there are, "
+                    "or declare it first",
                 )
             chip = _chip("artifact", bare, alias)
             # An artifact another program wrote may have no version.
@@ -166,7 +167,8 @@ def _refused(code: str, alias: str, what: str, instruction: str) -> DeclareError
     return DeclareError(code, f"alias {alias!r}: {what}", instruction)
 
 
-def _highest(draft: Draft, session_id: str, artifact_id: str) -> int | None:
+def highest(draft: Draft, session_id: str, artifact_id: str) -> int | None:
+    """Return the highest version of an artifact in a session, None if there is none."""
     found = [
         version
         for node in draft.graph.named(artifact_id)

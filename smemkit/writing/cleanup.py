@@ -28,9 +28,11 @@ def cleanup_session(store: Writable, session_id: str) -> CleanedSession:
 
     Examples
     --------
-    >>> from smemkit.stores.memory import MemoryStore
-    >>> cleanup_session(MemoryStore(), "s1").to_dict()
-    {'status': 'healthy', 'marked': 0, 'deleted': 0}
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> _ = mem.observe_session_first_message("s", core_objective="Do bills grow?")
+    >>> mem.cleanup_session("s").to_dict()
+    {'status': 'healthy', 'marked': 0, 'deleted': 1}
     """
     session = arguments.ident("session_id", session_id)
 
@@ -69,9 +71,11 @@ def cleanup_project(
 
     Examples
     --------
-    >>> from smemkit.stores.memory import MemoryStore
-    >>> cleanup_project(MemoryStore(), "p1", session_ids=["s1"]).to_dict()
-    {'status': 'healthy', 'deleted': 0}
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> _ = mem.observe_session_first_message("s", core_objective="Do bills grow?")
+    >>> mem.cleanup_project("p1", session_ids=["s"]).to_dict()
+    {'status': 'healthy', 'deleted': 1}
     """
     project = arguments.ident("project_id", project_id)
     sessions = [

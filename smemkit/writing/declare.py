@@ -64,8 +64,15 @@ def declare_evidence(
 
     Examples
     --------
-    >>> from smemkit.stores.memory import MemoryStore
-    >>> declare_evidence(MemoryStore(), "Bills grow.", session_id="s1")
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> paper = {"product_type": "paper", "link": "10.1000/X"}
+    >>> _ = mem.observe_tool_call(
+    ...     "subtask:mcp:1", session_id="s1", tool_name="search", products=[paper]
+    ... )
+    >>> mem.declare_evidence("Bills grow.", source_paper_link="10.1000/X").source
+    'https://doi.org/10.1000/x'
+    >>> mem.declare_evidence("Bills grow.")
     Traceback (most recent call last):
         ...
     smemkit.errors.DeclareError: the evidence names no source; give source_paper_link, \
@@ -158,13 +165,13 @@ cites_dbrecord_aliases : mapping of str to str, optional
 
     Examples
     --------
-    >>> from smemkit.stores.memory import MemoryStore
-    >>> from smemkit.writing.artifacts import declare_artifact
-    >>> store = MemoryStore()
-    >>> fig = declare_artifact(store, "fig.png", session_id="s1", artifact_id="fig")
-    >>> declare_claim(
-    ...     store, "Bills grow.", session_id="s1", cites_artifact_aliases={"figure1": "fig"}
-    ... ).chip_map
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> fig = mem.declare_artifact("fig.png", session_id="s1", artifact_id="fig")
+    >>> claim = mem.declare_claim(
+    ...     "Bills grow.", cites_artifact_aliases={"figure1": "fig"}
+    ... )
+    >>> claim.chip_map
     {'figure1': {'kind': 'artifact', 'id': 'fig', 'label': 'figure1', 'version': 1}}
     """
     session = arguments.ident("session_id", session_id)

@@ -119,10 +119,11 @@ def observe_execution(
 
     Examples
     --------
-    >>> from smemkit.stores.memory import MemoryStore
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
     >>> made = [{"artifact_id": "fig", "version": 1, "path": "fig.png"}]
-    >>> done = observe_execution(
-    ...     MemoryStore(), "e1", session_id="s1", tool="run_python", produced_artifacts=made
+    >>> done = mem.observe_execution(
+    ...     "e1", session_id="s1", tool="run_python", produced_artifacts=made
     ... )
     >>> done.task_id, done.artifacts, done.to_dict()
     ('subtask:e1', ('fig#v1',), {'status': 'healthy', 'written': 2})

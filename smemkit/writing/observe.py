@@ -65,9 +65,10 @@ def observe_session_first_message(
 
     Examples
     --------
-    >>> from smemkit.stores.memory import MemoryStore
-    >>> observe_session_first_message(
-    ...     MemoryStore(), "s1", core_objective="Do bills grow with body mass?"
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> mem.observe_session_first_message(
+    ...     "s1", core_objective="Do bills grow with body mass?"
     ... ).goal_id
     'goal:session:s1'
     """
@@ -135,11 +136,10 @@ def observe_upload_file(
 
     Examples
     --------
-    >>> from smemkit.stores.memory import MemoryStore
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
     >>> file_id = "source_file:session:s1:raw.csv"
-    >>> observe_upload_file(
-    ...     MemoryStore(), file_id, session_id="s1", path="raw.csv"
-    ... ).to_dict()
+    >>> mem.observe_upload_file(file_id, session_id="s1", path="raw.csv").to_dict()
     {'status': 'healthy', 'written': 1}
     """
     session = arguments.ident("session_id", session_id)
@@ -227,10 +227,9 @@ def observe_subagent(
 
     Examples
     --------
-    >>> from smemkit.stores.memory import MemoryStore
-    >>> observe_subagent(
-    ...     MemoryStore(), "sa1", session_id="s1", objective="Plot LDL"
-    ... ).task_id
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> mem.observe_subagent("sa1", session_id="s1", objective="Plot LDL").task_id
     'subtask:subagent:sa1'
     """
     session = arguments.ident("session_id", session_id)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from smemkit.errors import DeclareError
 from smemkit.records import Node, Scalar
 from smemkit.writing import arguments
+from smemkit.writing.cites import highest
 from smemkit.writing.draft import Draft, Writable, compose
 from smemkit.writing.results import LinkedClaims
 
@@ -25,7 +26,9 @@ def link_claims_to_report(
     session_id: str,
     artifact_version: int | None = None,
     claim_ids: Sequence[str] = (),
-    references: Sequence[Mapping[str, object]] | None = None,
+    references: Sequence[Mapping[str, object]]
+    | Mapping[str, Mapping[str, object]]
+    | None = None,
 ) -> LinkedClaims:
     """Link claims to the report version that states them.
 
@@ -38,13 +41,15 @@ def link_claims_to_report(
     session_id : str
         The session of the report and the claims.
     artifact_version : int, optional
-        The version; needed unless `artifact_id` names it.
+        The version, unless `artifact_id` names it; by default the highest of the
+        session.
     claim_ids : sequence of str
         The claims. All are linked or none.
-    references : sequence of mapping, optional
+    references : sequence of mapping, or mapping, optional
         What the aliases of the report stand for: ``label``, ``kind``, ``id``,
-        and ``version`` and ``claim_id`` where known. Kept on the report next to
-        those that are there, each once.
+        and ``version`` and ``claim_id`` where known; or the ``chip_map`` that
+        `declare_claim` returned. Kept on the report next to those that are
+        there, each once.
 
     Raises
     ------
@@ -55,14 +60,21 @@ def link_claims_to_report(
 
     Examples
     --------
-    >>> from smemkit.stores.memory import MemoryStore
-    >>> link_claims_to_report(MemoryStore(), "report-1#v1", session_id="s1")
-    Traceback (most recent call last):
-        ...
-    smemkit.errors.DeclareError: Artifact version not found
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> fig = mem.declare_artifact("fig.png", session_id="s1", artifact_id="fig")
+    >>> claim = mem.declare_claim("Bills grow.", cites_artifact_aliases={"figure1": "fig"})
+    >>> report = mem.declare_artifact("report.md", artifact_id="report")
+    >>> done = mem.link_claims_to_report(
+    ...     "report", claim_ids=[claim.claim_id], references=claim.chip_map
+    ... )
+    >>> done.to_dict()
+    {'status': 'ok', 'artifact_id': 'report', 'linked': 1}
     """
     session = arguments.ident("session_id", session_id)
-    bare, version = _version(artifact_id, artifact_version)
+    bare, named = arguments.artifact(
+        "artifact_id", artifact_id, "artifact_version", artifact_version
+    )
     claims = [
         arguments.ident(f"claim_ids[{i}]", each)
         for i, each in enumerate(arguments.several("claim_ids", claim_ids))
@@ -70,8 +82,9 @@ def link_claims_to_report(
     entries = [] if references is None else _entries(references)
 
     def how(draft: Draft) -> LinkedClaims:
-        report = draft.find("Artifact", bare, version)
-        if report is None or report.session_id != session:
+        version = highest(draft, session, bare) if named is None else named
+        report = None if version is None else draft.find("Artifact", bare, version)
+        if version is None or report is None or report.session_id != session:
             raise DeclareError("artifact_not_found", "Artifact version not found")
         for node in [_claim(draft, session, each) for each in claims]:
             draft.merge_edge("stated_in", node, report)
@@ -79,12 +92,6 @@ def link_claims_to_report(
         return LinkedClaims(bare, version, len(claims), count)
 
     return compose(store, (session,), how)
-
-
-def _version(artifact_id: object, version: object) -> tuple[str, int]:
-    name = "artifact_version"
-    bare, number = arguments.artifact("artifact_id", artifact_id, name, version)
-    return bare, arguments.version(name, number)
 
 
 def _claim(draft: Draft, session_id: str, claim_id: str) -> Node:
@@ -96,6 +103,11 @@ def _claim(draft: Draft, session_id: str, claim_id: str) -> Node:
 
 def _entries(value: object) -> list[str]:
     found = []
+    if isinstance(value, Mapping):  # alias: chip, as a declared claim has it
+        value = [
+            {"label": alias, **arguments.fields(f"references[{alias!r}]", chip, _ENTRY)}
+            for alias, chip in value.items()
+        ]
     for i, each in enumerate(arguments.several("references", value)):
         where = f"references[{i}]"
         item = arguments.fields(where, each, _ENTRY)
