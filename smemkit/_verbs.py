@@ -21,6 +21,7 @@ from smemkit.stores import Store
 
 P = ParamSpec("P")
 R = TypeVar("R")
+M = TypeVar("M", bound=Callable[..., object])
 
 
 class Holder(Protocol):
@@ -83,6 +84,19 @@ def writes(
         return write(memory.store, *args, **kwargs)
 
     return _as_method(verb, write)
+
+
+def told_by(function: Callable[..., object]) -> Callable[[M], M]:
+    """Give a method the text of the function that answers, without its parameters."""
+
+    def tell(method: M) -> M:
+        text = function.__doc__ or ""
+        for name in inspect.signature(function).parameters:
+            text = as_method(text, name)
+        method.__doc__ = text
+        return method
+
+    return tell
 
 
 def known_session(graph: Graph, session_id: str) -> None:

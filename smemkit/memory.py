@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from smemkit import _showing as showing
 from smemkit import convert, tables
-from smemkit._verbs import known_session, only_session, reads, writes
+from smemkit._verbs import known_session, only_session, reads, told_by, writes
 from smemkit.answers import Chain, Subgraph, Trace
 from smemkit.cypher.columns import columns
 from smemkit.cypher.engine import Engine
@@ -211,17 +211,13 @@ class Memory:
     artifacts = reads(tables.artifacts)
     papers = reads(tables.papers)
 
-    def sessions(self) -> pd.DataFrame:
-        """Return one row per session; see `smemkit.tables.sessions`."""
+    @told_by(tables.sessions)
+    def sessions(self) -> pd.DataFrame:  # noqa: D102
         with self.reading() as graph:
             return tables.sessions(graph, self._store.problems())
 
-    def problems(self) -> pd.DataFrame:
-        """Return one row per problem: file, line, kind, reason, session_id.
-
-        What could not be read was skipped and is listed here; nothing of it is
-        lost on disk.
-        """
+    @told_by(tables.problems)
+    def problems(self) -> pd.DataFrame:  # noqa: D102
         return tables.problems(self._store.problems())
 
     def cypher(self, text: str, /, **params: object) -> pd.DataFrame:

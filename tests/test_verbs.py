@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import inspect
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -154,3 +157,56 @@ def test_a_read_over_all_sessions_needs_none() -> None:
 
     assert len(mem.match("why")) == 2
     assert len(mem.by_node_type("ResearchGoal")) == 2
+
+
+def test_none_in_the_place_of_a_session_means_the_only_one() -> None:
+    """As a keyword or by position, reading or writing."""
+    with smemkit.open(":memory:") as mem:
+        mem.observe_session_first_message("s1", core_objective="Why?")
+        assert mem.subgraph(None).to_dict() == mem.subgraph("s1").to_dict()
+        assert mem.cleanup_session(None).deleted == 1
+
+
+FRAMES = [
+    "sessions",
+    "problems",
+    "reports",
+    "versions",
+    "nodes",
+    "edges",
+    "timeline",
+    "citations",
+    "artifacts",
+    "papers",
+]
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_the_help_of_a_table_names_each_of_its_columns(name: str) -> None:
+    """All that to be read is there: no look into another module is needed."""
+    mem = smemkit.open(":memory:")
+    mem.declare_artifact("fig.svg", session_id="s", artifact_id="fig")
+    table = mem.versions("fig") if name == "versions" else getattr(mem, name)()
+    text = getattr(Memory, name).__doc__.partition("Returns\n-------\n")[2]
+
+    assert [c for c in table.columns if f"``{c}``" not in text] == []
+
+
+def _kinds(source: str) -> Iterator[str]:
+    place = {"Malformed": 0, "Problem": 3}
+    for call in ast.walk(ast.parse(source)):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
+            argument = call.args[place.get(call.func.id, 9) :][:1]
+            yield from (a.value for a in argument if isinstance(a, ast.Constant))
+
+
+def test_the_help_of_problems_names_every_kind_a_store_gives() -> None:
+    """The words are those in the code of the stores, told in two lists."""
+    root = Path(smemkit.__file__).parent / "stores"
+    given = {m for file in root.glob("*.py") for m in _kinds(file.read_text())}
+    told = Memory.problems.__doc__
+
+    assert {"torn-line", "dangling-edge", "truncated"} <= given
+    assert [
+        word for word in given - {"", "big-number"} if f"``{word}``" not in told
+    ] == []

@@ -103,7 +103,10 @@ def versions(graph: Graph, artifact_id: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns of `artifacts`.
+        The columns of `artifacts`: ``id``, ``artifact_id``, ``version``,
+        ``session_id``, ``path``, ``media_type``, ``created_at``,
+        ``content_hash``; ``code_id`` and ``call``, the run that made it;
+        ``superseded_by``, ``deleted``.
 
 
     Raises

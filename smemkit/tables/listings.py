@@ -121,8 +121,8 @@ def edges(
     Returns
     -------
     DataFrame
-        ``type``; ``source`` and ``target``, public ids, with their labels;
-        ``session_id``; ``inferred``, True where the app guessed it; ``props``.
+        ``type``; ``source`` and ``target``, public ids, with their labels
+        ``source_label`` and ``target_label``; ``session_id``; ``inferred``, True where the app guessed it; ``props``.
 
     Raises
     ------
@@ -176,7 +176,38 @@ def _edge_rows(
 
 
 def problems(found: Sequence[Problem]) -> pd.DataFrame:
-    """Return one row per problem: file, line, kind, reason, session_id."""
+    """Return one row per problem: what a store could not read, or found out of place.
+
+    What cannot be read is skipped and listed; nothing of it is lost on disk.
+
+    Parameters
+    ----------
+    found : sequence of Problem
+        What the store says.
+
+    Returns
+    -------
+    DataFrame
+        ``file``, its name, missing for a store without files; ``line``, from 1;
+        ``kind``, one word of those below; ``reason``, in words; ``session_id``,
+        where that can be told.
+
+    Notes
+    -----
+    A line is no record: ``not-json``, ``not-utf8``, ``null-bytes``,
+    ``byte-order-mark``, ``several-on-a-line``, ``not-an-object``, ``no-id``,
+    ``id-not-text``, ``no-ends`` (of an edge), ``bad-labels``, ``bad-props``.
+    A write was cut off: ``torn-line``, ``unfinished-batch``, ``undone-batch``,
+    ``end-lost``. An edge lacks a node: ``dangling-edge``. A server told only
+    part: ``truncated``. `smemkit check` lists them too, and mends some.
+
+    Examples
+    --------
+    >>> import smemkit
+    >>> mem = smemkit.open(":memory:")
+    >>> list(mem.problems())
+    ['file', 'line', 'kind', 'reason', 'session_id']
+    """
     columns = {
         "file": "string",
         "line": "Int64",

@@ -49,10 +49,10 @@ def sessions(graph: Graph, problems: Sequence[Problem] = ()) -> pd.DataFrame:
     -------
     DataFrame
         ``id``; ``goal``, what was asked; ``first`` and ``last``, the earliest and
-        latest instant of any of its records; ``nodes``, ``edges`` (those with an
-        end in it), ``calls``, ``artifacts`` (versions), ``files`` (uploaded),
-        ``papers``, ``evidence``, ``claims``, counts; ``reports``, a list of report ids; ``problems``, how
-        many of the store's problems touch it.
+        latest instant of any of its records; how many there are of ``nodes``,
+        ``edges`` (those with an end in it), ``calls``, ``artifacts`` (versions),
+        ``files`` (uploaded), ``papers``, ``evidence``, ``claims``; ``reports``, a
+        list of report ids; ``problems``, how many of the store's problems touch it.
 
     Examples
     --------
