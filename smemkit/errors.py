@@ -24,6 +24,7 @@
     │   ├── StoreClosed
     │   ├── StoreUnreachable (ConnectionError)
     │   └── WrongToken (PermissionError)
+    ├── StoreDiffers (AssertionError)    smemkit.testing: a store answers otherwise
     └── MissingExtra (ImportError)       an optional library is not installed
 
 A message has up to three parts: what was asked, what was found, what to do.
@@ -166,6 +167,10 @@ class StoreUnreachable(StoreError, ConnectionError):
 
 class WrongToken(StoreError, PermissionError):
     """The server refused the token or password."""
+
+
+class StoreDiffers(SmemError, AssertionError):
+    """A store that was held to `smemkit.testing` does not do what it must."""
 
 
 class MissingExtra(SmemError, ImportError):

@@ -185,12 +185,13 @@ class Graph:
         return None
 
     def sessions(self) -> tuple[str, ...]:
-        """Return the session ids in order of first appearance."""
-        return tuple(
-            s
-            for s, labels in self._sessions.items()
-            if s is not None and any(labels.values())
-        )
+        """Return the session ids in the order of their oldest nodes."""
+        oldest: dict[str, int] = {}
+        for session_id, labels in self._sessions.items():
+            ages = [self._age(next(iter(ids))) for ids in labels.values() if ids]
+            if session_id is not None and ages:
+                oldest[session_id] = min(ages)
+        return tuple(sorted(oldest, key=oldest.__getitem__))
 
     def has_session(self, session_id: str) -> bool:
         """Return whether any node belongs to this session."""

@@ -187,3 +187,13 @@ def test_seq_and_children_and_waiting_codes_are_indexed() -> None:
 
     graph.put_node(Node("n3", ("Code",), {"code_id": "c"}, 3))
     assert graph.waiting_for("d#v1") == []
+
+
+def test_sessions_stand_in_the_order_of_their_oldest_nodes():
+    """Also after a session lost its oldest node, as a fresh reading would have it."""
+    graph = Graph()
+    for number, session in enumerate(("s1", "s2", "s1"), 1):
+        graph.put_node(Node(f"n{number}", ("Claim",), {"session_id": session}, number))
+    assert graph.sessions() == ("s1", "s2")
+    graph.drop_node("n1")
+    assert graph.sessions() == ("s2", "s1")
