@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import html
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 CLIP = 160
 """Characters of a cell that are shown; the whole text is its tooltip."""
 
 TOOLTIP = 2_000
+
+_HOLDS = ("complete", "uncited")
 
 _CELL = "border-bottom:1px solid rgba(128,128,128,.35);padding:2px 8px;text-align:left;vertical-align:top"
 
@@ -155,16 +157,20 @@ def audit_table(
     summary: str,
     rows: Iterable[tuple[int, str, str, str, Sequence[str]]],
     notes: Sequence[str],
+    *,
+    faults: Sequence[str] = (),
+    unfolded: Collection[int] = (),
 ) -> str:
     """Return an audit as HTML: number, mark and word, sentence, reasons to unfold.
 
-    Those of a sentence that is not as it should be are unfolded already.
+    Those of a sentence that is not as it should be are unfolded already, and
+    those of the numbers in `unfolded`; what is wrong besides stands on top.
     """
     body = "".join(
         f'<tr><td style="{_CELL}">{n}</td>'
         f'<td style="{_CELL};white-space:nowrap"><b>{safe(mark)}</b> {safe(word)}</td>'
         f'<td style="{_CELL};text-align:left"><bdi>{safe(sentence)}</bdi>'
-        f"{_unfold(reasons, is_open=word not in ('complete', 'uncited'))}</td></tr>"
+        f"{_unfold(reasons, is_open=n in unfolded or word not in _HOLDS)}</td></tr>"
         for n, mark, word, sentence, reasons in rows
     )
     head = "".join(
@@ -172,8 +178,9 @@ def audit_table(
         for name in ("n", "verdict", "sentence")
     )
     foot = "".join(f'<div style="opacity:.75">{safe(note)}</div>' for note in notes)
+    top = "".join(f"<div><b>!</b> {safe(fault)}</div>" for fault in faults)
     return (
-        f'<div><div style="font-weight:600">{safe(summary)}</div>'
+        f'<div><div style="font-weight:600">{safe(summary)}</div>{top}'
         f'<table style="border-collapse:collapse;margin:4px 0;max-width:100%"><thead><tr>{head}'
         f"</tr></thead><tbody>{body}</tbody></table>{foot}</div>"
     )

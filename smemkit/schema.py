@@ -126,6 +126,9 @@ TERMINAL_STATUSES = ("completed", "failed", "cancelled", "timed_out")
 DONE_STATUSES = ("completed", "succeeded", "success", "done", "ok")
 """The words that mean a step went well."""
 
+FAILED_STATUSES = ("failed", "error", "timed_out")
+"""The words that mean a step went wrong."""
+
 MAIN_LINE = "temporal_chain"
 SCOPE_LINE = "scope_chain"
 """The two values of a `next` edge's `method`: session line, line of a scope."""

@@ -99,6 +99,12 @@ class NodeView:
         return instants.parse(self.props.get("finished_at"))
 
     @property
+    def status(self) -> str | None:
+        """How the step went, in the words it was recorded with; None if none are."""
+        value = self.props.get("status")
+        return value if isinstance(value, str) and value else None
+
+    @property
     def content_hash(self) -> str | None:
         """The hash of what the node stands for, if it is known."""
         value = self.props.get(schema.CONTENT_HASHES.get(self.label, ""))

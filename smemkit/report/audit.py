@@ -10,30 +10,40 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from smemkit.answers import NodeView, Trace
 from smemkit.graph import Graph
-from smemkit.reading.trace import trace_from
 from smemkit.records import Node
 from smemkit.report.catalog import (
     Reference,
+    ReportText,
     references_of,
     report_node,
     report_text,
+    stating,
     target_of,
 )
+from smemkit.report.files import folder_of
+from smemkit.report.grounds import Grounds
 from smemkit.report.sentences import Sentence, sentences
 from smemkit.report.verdicts import VERDICTS, Audit, AuditRow
+from smemkit.report.walks import Walks, id_of, newer_version
 
 ALIAS = re.compile(r"(?:evidence|artifact|sourcefile|dbrecord|ev)\d+", re.IGNORECASE)
 """A bracketed word of this shape is meant as a chip, also without reference."""
 
 _NEARLY = re.compile(
-    rf"(?:\[+|【)\s*{ALIAS.pattern}(?:\s*[,;，、]\s*\w+)*\s*(?:\]+|】)", re.IGNORECASE
+    r"(?:\[+|【)\s*(?:evidence|artifact|sourcefile|dbrecord|ev)[\s_#-]*\d+"
+    r"(?:\s*[,;，、]\s*\w+(?:\s+\d+)?)*\s*(?:\]+|】)",
+    re.IGNORECASE,
 )
 """What a writer took for a chip, and no reader of chips does."""
+
+_NAMED = 5
+_FILES = 20
 
 
 def audit(
@@ -43,6 +53,7 @@ def audit(
     text: str | None = None,
     references: Iterable[Mapping[str, object]] | None = None,
     files: str | os.PathLike[str] | None = None,
+    max_hops: int = 8,
 ) -> Audit:
     """Say for each sentence of a report whether what it rests on holds.
 
@@ -51,7 +62,8 @@ def audit(
     graph : Graph
         The memory's records.
     report : str
-        The report's id; ``#v<n>`` means that version, else the highest.
+        The report's id; ``#v<n>`` means that version, else the highest. Its path
+        will do where no other artifact has the same.
     text : str, optional
         The report's Markdown.
     references : list of dict, optional
@@ -59,21 +71,28 @@ def audit(
         apply ``version``, ``claim_id``. Default: those the memory keeps.
     files : path, optional
         The folder that holds the report's file; it is read if its SHA-256 is
-        the declared one. Without text and file there is one row per claim.
+        the declared one. Without text and file there is one row per claim. Also,
+        the file of each artifact and upload that a claim rests on, and that the
+        runs behind it read, is compared with its declared SHA-256.
+    max_hops : int, default 8
+        Layers of a chain that are walked, 1 to 32, as for `trace_provenance`.
 
     Returns
     -------
     Audit
         One row per sentence; its verdict is the worst that was found, of
         ``unknown alias``, ``unlinked claim``, ``broken``, ``truncated``,
-        ``superseded``, ``complete``; ``uncited`` carries no chip.
+        ``superseded``, ``complete``; ``uncited`` carries no chip. What changes no
+        verdict is told in the row's ``doubts``: an input of a run that does not
+        reach the goal or was superseded, a run that failed, a file that differs.
 
     Raises
     ------
     NodeNotFound
         No artifact has this id; lists the reports.
     BadRequest
-        A reference or the folder is not what it should be.
+        A reference, the folder or `max_hops` is not what it should be, `text` is
+        the name of a file, or the path is that of several artifacts.
 
     Examples
     --------
@@ -87,30 +106,54 @@ def audit(
     >>> mem.audit("report", text="It fits [artifact1].", references=chips)[0].verdict
     'broken'
     """
+    walks = Walks(graph, max_hops)
     node = report_node(graph, report)
-    judge = _Judge(graph, node, references_of(node, references))
+    folder = None if files is None else folder_of(files)
+    judge = _Judge(graph, node, references_of(node, references), walks, folder)
     found = report_text(node, text, files)
-    notes = [found.note] if found.note else []
-    if not judge.stated:
-        notes.append("no claim is linked to this version of the report")
     if found.text is None:
-        rows = [
-            judge.claim(n, claim) for n, claim in enumerate(judge.stated.values(), 1)
-        ]
-        return Audit(NodeView.of(node), tuple(rows), notes=tuple(notes), has_text=False)
+        claims = enumerate(judge.stated.values(), 1)
+        rows = tuple(judge.claim(n, claim) for n, claim in claims)
+        return _told(judge, found, Audit(NodeView.of(node), rows, has_text=False))
     kept = [s for s in sentences(found.text) if _counts(s, judge)]
-    rows = [judge.sentence(n, sentence) for n, sentence in enumerate(kept, 1)]
+    rows = tuple(judge.sentence(n, sentence) for n, sentence in enumerate(kept, 1))
     carried = {claim for row in rows for claim in row.claims}
     used = {alias for row in rows for alias in row.aliases}
-    unused = [c for c in judge.stated.values() if _id(c) not in carried]
-    notes += [note for claim in unused for note in judge.unseen(claim)]
-    return Audit(
+    whole = Audit(
         NodeView.of(node),
-        tuple(rows),
-        tuple(map(_id, unused)),
+        rows,
+        tuple(
+            name for name in map(id_of, judge.stated.values()) if name not in carried
+        ),
         tuple(label for label in judge.references if label not in used),
-        tuple(notes),
     )
+    return _told(judge, found, whole)
+
+
+def _told(judge: _Judge, found: ReportText, whole: Audit) -> Audit:
+    """Return an audit with what has to be known about it, and what is wrong with it."""
+    notes = {found.note: found.fault} if found.note else {}
+    if not judge.stated:
+        notes |= {_nothing(judge): True}
+    elif whole.has_text and all(row.verdict == "uncited" for row in whole):
+        asked = f"is this the text of {id_of(judge.report)}?"
+        notes |= {f"no sentence carries a chip: {asked}": True}
+    unused = set(whole.unused_claims)
+    for claim in judge.stated.values():
+        if id_of(claim) in unused:
+            notes |= judge.unseen(claim)
+    differing = [f"{name}: {said}" for name, said in judge.grounds.differing.items()]
+    notes |= dict.fromkeys(differing[:_FILES], True)
+    if len(differing) > _FILES:
+        notes |= {f"{len(differing) - _FILES:,} more files differ or are gone": True}
+    faults = tuple(note for note, is_fault in notes.items() if is_fault)
+    return replace(whole, notes=tuple(notes), faults=faults)
+
+
+def _nothing(judge: _Judge) -> str:
+    said = f"no claim is linked to {id_of(judge.report)}, so nothing was audited"
+    others = ", ".join(stating(judge.graph)[:_NAMED])
+    return f"{said}; reports with claims: {others}" if others else said
 
 
 def _counts(sentence: Sentence, judge: _Judge) -> bool:
@@ -124,6 +167,7 @@ class _Finding:
 
     words: set[str] = field(default_factory=set)
     reasons: dict[str, None] = field(default_factory=dict)
+    doubts: dict[str, None] = field(default_factory=dict)
     claims: dict[str, Node] = field(default_factory=dict)
     supports: dict[str, Node] = field(default_factory=dict)
     traces: list[Trace] = field(default_factory=list)
@@ -132,6 +176,10 @@ class _Finding:
         """Note one finding and its reason."""
         self.words.add(word)
         self.reasons[reason] = None
+
+    def doubt(self, reason: str) -> None:
+        """Note a reason that changes no verdict."""
+        self.reasons[reason] = self.doubts[reason] = None
 
     def row(
         self, n: int, sentence: Sentence | None, aliases: tuple[str, ...]
@@ -143,12 +191,13 @@ class _Finding:
             sentence.line if sentence else None,
             sentence.section if sentence else "",
             aliases,
-            tuple(map(_id, self.claims.values())),
-            tuple(map(_id, self.supports.values())),
+            tuple(map(id_of, self.claims.values())),
+            tuple(map(id_of, self.supports.values())),
             next((word for word in VERDICTS if word in self.words), "uncited"),
             tuple(self.reasons),
             tuple(self.traces),
             tuple(str(c.props.get("content") or "") for c in self.claims.values()),
+            tuple(self.doubts),
         )
 
 
@@ -160,17 +209,21 @@ class _Judge:
         graph: Graph,
         report: Node,
         references: Mapping[str, tuple[Reference, ...]],
+        walks: Walks,
+        folder: Path | None,
     ) -> None:
         self.graph = graph
         self.report = report
         self.references = references
+        self.walks = walks
+        self.grounds = Grounds(graph, walks, folder)
         self.by_id: dict[str, tuple[Reference, ...]] = {}
         for reference in (r for refs in references.values() for r in refs):
             known = self.by_id.get(reference.id, ())
             self.by_id[reference.id] = (*known, reference)
         claims = (graph.node(edge.src) for edge in graph.into(report.id, "stated_in"))
         self.stated = {c.id: c for c in claims if c is not None and c.label == "Claim"}
-        self._traces: dict[str, tuple[Trace, str]] = {}
+        self._doubts: dict[str, tuple[str, ...]] = {}
 
     def aliases(self, sentence: Sentence) -> tuple[str, ...]:
         """Return the tokens of a sentence that are chips, or were meant as such."""
@@ -186,11 +239,12 @@ class _Judge:
         finding = _Finding()
         for alias in aliases:
             self._alias(finding, alias)
-        chips = {f"[{token}]" for token in sentence.tokens}
+        chips = {f"[{alias}]" for alias in aliases}
         for found in _NEARLY.findall(sentence.text):
             if found not in chips:
-                reason = f"{found} looks like a chip and is none: a chip is [alias]"
-                finding.reasons[reason] = None
+                finding.doubt(
+                    f"{found} looks like a chip and is none: a chip is [alias]"
+                )
         for claim in list(finding.claims.values()):
             self._claim(finding, claim)
         return finding.row(n, sentence, aliases)
@@ -201,11 +255,13 @@ class _Judge:
         self._claim(finding, claim)
         return finding.row(n, None, ())
 
-    def unseen(self, claim: Node) -> Iterator[str]:
+    def unseen(self, claim: Node) -> dict[str, bool]:
         """Say what is wrong with a claim that no sentence carries."""
         row = self.claim(0, claim)
-        if row.verdict != "complete":
-            yield f"{_id(claim)} is in no sentence, and {row.verdict}: {'; '.join(row.reasons)}"
+        is_fault = row.verdict != "complete"
+        told = row.reasons if is_fault else row.doubts
+        said = f"{id_of(claim)} is in no sentence, and {row.verdict}"
+        return {f"{said}: {'; '.join(told)}": is_fault} if told else {}
 
     def _alias(self, finding: _Finding, alias: str) -> None:
         references = self.references.get(alias) or self.by_id.get(alias)
@@ -229,7 +285,7 @@ class _Judge:
             reason = f"[{alias}] stands for {what}"
             # What another meaning of the alias supports is judged; this is told.
             if linked:
-                finding.reasons[reason] = None
+                finding.doubt(reason)
             else:
                 finding.add("unlinked claim", reason)
 
@@ -272,63 +328,25 @@ class _Judge:
         ]
         known = [s for s in supporters if s is not None]
         if not known:
-            finding.add("broken", f"nothing supports the claim {_id(claim)}")
+            finding.add("broken", f"nothing supports the claim {id_of(claim)}")
         for supporter in known:
             if supporter.id in finding.supports:
                 continue
             finding.supports[supporter.id] = supporter
-            trace, words = self._trace(supporter)
+            trace, words = self.walks.of(supporter)
             finding.traces.append(trace)
             finding.add(trace.verdict, words)
             newer = newer_version(self.graph, supporter)
             if newer is not None:
-                finding.add("superseded", f"{_id(supporter)} is superseded by {newer}")
-
-    def _trace(self, node: Node) -> tuple[Trace, str]:
-        """Walk from a supporter, once; return the walk and what it says."""
-        if node.id not in self._traces:
-            name = _id(node)
-            trace = trace_from(self.graph, node, name=name, session_id=node.session_id)
-            self._traces[node.id] = trace, _in_words(trace, name)
-        return self._traces[node.id]
-
-
-def newer_version(graph: Graph, node: Node) -> str | None:
-    """Return the highest later version of an artifact, else what replaces it."""
-    if node.label != "Artifact":
-        return None
-    own = _version(node)
-    later = [
-        other
-        for other in graph.named(str(node.props.get("artifact_id")))
-        if other.label == "Artifact" and _version(other) > own >= 0
-    ]
-    edges = graph.into(node.id, "supersedes")
-    later = later or [n for e in edges if (n := graph.node(e.src))]
-    newest = max(later, key=_version, default=None)
-    return _id(newest) if newest is not None and newest.id != node.id else None
-
-
-def _version(node: Node) -> int:
-    value = node.props.get("version")
-    return value if isinstance(value, int) and not isinstance(value, bool) else -1
-
-
-def _id(node: Node) -> str:
-    return node.public_id or f"{node.label or 'node'} without id"
+                finding.add(
+                    "superseded", f"{id_of(supporter)} is superseded by {newer}"
+                )
+            if supporter.id not in self._doubts:
+                self._doubts[supporter.id] = tuple(self.grounds.doubts(supporter))
+            for doubt in self._doubts[supporter.id]:
+                finding.doubt(doubt)
 
 
 def _name(reference: Reference) -> str:
     pinned = "" if reference.version is None else f"#v{reference.version}"
     return f"{reference.kind} {reference.id}{pinned}"
-
-
-def _in_words(trace: Trace, start: str) -> str:
-    ends = [hop for hop in trace.chain if hop.is_terminal] or list(trace.chain)[-1:]
-    hops = trace.path_to(ends[0].node.id or "") if ends else ()
-    chain = " ← ".join([start, *(hop.node.id or "" for hop in hops)])
-    if trace.reached:
-        return f"{chain} (reaches the goal)"
-    if trace.truncated:
-        return f"{chain} ← … ({trace.reason})"
-    return f"{chain} ← nothing ({trace.reason})"

@@ -3,16 +3,21 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from posixpath import normpath
 
+from smemkit import schema
 from smemkit.errors import BadRequest, NodeNotFound
 from smemkit.graph import Graph
 from smemkit.reading.resolve import find
 from smemkit.records import Node
 from smemkit.report.files import declared_file, folder_of
+from smemkit.report.walks import version_of
 
 LABELS = {
     "evidence": "Evidence",
@@ -24,6 +29,8 @@ LABELS = {
 
 MAX_TEXT = 8 << 20
 """The largest report that is read, in bytes."""
+
+_LONGEST_NAME = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,34 +60,81 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class ReportText:
-    """A report's text, or why there is none."""
+    """A report's text, or why there is none.
+
+    Attributes
+    ----------
+    text : str or None
+        The Markdown.
+    note : str
+        What has to be known about it.
+    fault : bool
+        The note tells of a fault: the folder does not hold the declared file.
+    """
 
     text: str | None
     note: str = ""
+    fault: bool = False
 
 
 def report_node(graph: Graph, report: str) -> Node:
     """Return the report version that is meant; a bare id means the highest.
 
+    What is no id is taken for a path, if it is that of one artifact alone.
+
     Raises
     ------
     NodeNotFound
         Lists the reports there are.
+    BadRequest
+        Several artifacts have this path; lists them.
     """
-    node = find(graph, report, label="Artifact") if isinstance(report, str) else None
+    if not isinstance(report, str):
+        raise _no_report(graph, report)
+    node = find(graph, report, label="Artifact") or _at_path(graph, report)
     if node is None:
-        known = dict.fromkeys(
-            n.public_id or ""
-            for n in graph.nodes("Artifact")
-            if graph.into(n.id, "stated_in")
-        )
-        listed = ", ".join(map(repr, list(known)[:20])) or "none"
-        raise NodeNotFound(
-            f"report {report!r}",
-            found="no artifact has this id",
-            do=f"reports are: {listed}",
-        )
+        raise _no_report(graph, report)
     return node
+
+
+def stating(graph: Graph) -> list[str]:
+    """Return the ids of the artifact versions that state claims."""
+    known = dict.fromkeys(
+        n.public_id or ""
+        for n in graph.nodes("Artifact")
+        if graph.into(n.id, "stated_in")
+    )
+    return list(known)
+
+
+def _no_report(graph: Graph, report: object) -> NodeNotFound:
+    listed = ", ".join(map(repr, stating(graph)[:20])) or "none"
+    return NodeNotFound(
+        f"report {report!r}",
+        found="no artifact has this id or path",
+        do=f"reports are: {listed}",
+    )
+
+
+def _at_path(graph: Graph, report: str) -> Node | None:
+    """Return the artifact that has a path, of its versions the named or highest."""
+    path, version = schema.split_version(report)
+    found = [
+        node
+        for node in graph.nodes("Artifact")
+        if isinstance(own := node.props.get("path"), str)
+        and normpath(own) == normpath(path)
+    ]
+    ids = dict.fromkeys((n.session_id, n.props.get("artifact_id")) for n in found)
+    if len(ids) > 1:
+        named = dict.fromkeys(str(n.public_id) for n in found)
+        raise BadRequest(
+            f"report {report!r}",
+            found="several artifacts have this path",
+            do="name one by its id: " + ", ".join(list(named)[:20]),
+        )
+    fitting = [n for n in found if version in (None, n.props.get("version"))]
+    return max(fitting, key=version_of, default=None)
 
 
 def report_text(
@@ -90,21 +144,58 @@ def report_text(
 
     The path comes from the memory and is not trusted: it must stay inside the
     folder, be a regular file, and have the declared SHA-256.
+
+    Raises
+    ------
+    BadRequest
+        The text is none, or is the name of a file; the folder is none.
     """
     if text is not None:
-        if not isinstance(text, str):
-            raise BadRequest(f"text={type(text).__name__}", found="not a text")
-        return ReportText(text)
+        _no_name(text, files)
+        return ReportText(text, _unlike(node, text))
     if files is None:
         return ReportText(None, "no text was given; one row per claim")
     found = declared_file(node, folder_of(files), MAX_TEXT)
     if found.data is None:
-        return ReportText(None, f"{found.note}; one row per claim")
+        fault = found.why not in ("no_path", "no_hash")
+        return ReportText(None, f"{found.note}; one row per claim", fault)
     try:
         return ReportText(found.data.decode("utf-8-sig"))
     except UnicodeDecodeError:
         name = node.props.get("path")
-        return ReportText(None, f"{name!r} is not UTF-8 text; one row per claim")
+        note = f"{name!r} is not UTF-8 text; one row per claim"
+        return ReportText(None, note, fault=True)
+
+
+def _no_name(text: object, files: str | os.PathLike[str] | None) -> None:
+    """Refuse what is no text, and the name of a file where its text belongs."""
+    do = "give the text itself: files=folder, or text=Path(...).read_text()"
+    if not isinstance(text, str):
+        raise BadRequest(f"text={type(text).__name__}", found="not a text", do=do)
+    if "\n" in text or not 0 < len(text) <= _LONGEST_NAME:
+        return
+    for folder in ("", files or ""):
+        try:
+            is_file = Path(folder, text).is_file()
+        except (OSError, TypeError, ValueError):  # no name that a file could have
+            continue
+        if is_file:
+            raise BadRequest(f"text={text!r}", found="the name of a file", do=do)
+
+
+def _unlike(node: Node, text: str) -> str:
+    """Say that a text is not the declared one, whatever ends its lines."""
+    declared = node.props.get("content_hash")
+    if not declared:
+        return ""
+    for each in (text, text.replace("\r\n", "\n").replace("\n", "\r\n")):
+        for mark in ("", "\ufeff"):
+            data = (mark + each).encode("utf-8", "surrogatepass")
+            if hashlib.sha256(data).hexdigest() == declared:
+                return ""
+    return (
+        f"the text given is not that of {node.public_id} as declared: its hash differs"
+    )
 
 
 def references_of(

@@ -11,9 +11,13 @@ import hashlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from smemkit.errors import BadRequest
 from smemkit.records import Node
+
+PIECE = 1 << 20
+"""Bytes that are read at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +33,14 @@ class Found:
         ``no_name``, ``too_large``, ``no_hash`` or ``other``; else empty.
     note : str
         The same in a sentence.
+    sha256 : str
+        The SHA-256 of what was read, where all of it was.
     """
 
     data: bytes | None
     why: str = ""
     note: str = ""
+    sha256: str = ""
 
 
 def folder_of(files: str | os.PathLike[str]) -> Path:
@@ -46,11 +53,14 @@ def folder_of(files: str | os.PathLike[str]) -> Path:
     """
     try:
         folder = Path(files).expanduser()
-        found = folder.is_dir()
+        found, is_file = folder.is_dir(), folder.is_file()
     except (TypeError, ValueError, RuntimeError, OSError) as error:
         raise BadRequest(
             f"files={files!r}", found=str(error), do="name the workspace"
         ) from None
+    if is_file:
+        do = f"give its folder, {str(folder.parent)!r}, or the one its path begins in"
+        raise BadRequest(f"files={str(files)!r}", found="it is a file", do=do)
     if not found:
         raise BadRequest(
             f"files={str(files)!r}", found="no such folder", do="name the workspace"
@@ -58,7 +68,7 @@ def folder_of(files: str | os.PathLike[str]) -> Path:
     return folder.resolve()
 
 
-def declared_file(node: Node, folder: Path, most: int) -> Found:
+def declared_file(node: Node, folder: Path, most: int, *, keep: bool = True) -> Found:
     """Return the bytes of the file a node declares, if they are the declared ones.
 
     Parameters
@@ -69,6 +79,8 @@ def declared_file(node: Node, folder: Path, most: int) -> Found:
         What `folder_of` returned.
     most : int
         The largest file that is read, in bytes.
+    keep : bool, default True
+        False to compare only: of the right file no byte is returned.
     """
     name = node.props.get("path")
     if not isinstance(name, str) or not name or "\x00" in name:
@@ -78,18 +90,29 @@ def declared_file(node: Node, folder: Path, most: int) -> Found:
         if not place.is_relative_to(folder) or not place.is_file():
             return Found(None, "missing", f"no file {name!r} under the given folder")
         with place.open("rb") as file:
-            data = file.read(most + 1)
+            data, digest = _read(file, most, keep=keep)
     except OSError as error:
         return Found(None, "unreadable", f"{name!r} cannot be read ({error.strerror})")
     except (ValueError, RuntimeError):  # a lone surrogate, links in a circle
         return Found(None, "no_name", f"{name!r} is no name of a file")
-    if len(data) > most:
+    if not digest:
         return Found(None, "too_large", f"{name!r} is larger than {most >> 20} MiB")
     declared = node.props.get("content_hash")
     if not declared:
         note = f"the memory keeps no hash of {name!r} to know it by"
-        return Found(None, "no_hash", note)
-    if hashlib.sha256(data).hexdigest() != declared:
+        return Found(None, "no_hash", note, digest)
+    if digest != declared:
         note = f"{name!r} is not the declared version: its hash differs"
-        return Found(None, "other", note)
-    return Found(data)
+        return Found(None, "other", note, digest)
+    return Found(data, sha256=digest)
+
+
+def _read(file: BinaryIO, most: int, *, keep: bool) -> tuple[bytes, str]:
+    """Return a file's bytes, if they are kept, and their SHA-256: empty if too many."""
+    digest, pieces, left = hashlib.sha256(), [], most + 1
+    while left > 0 and (piece := file.read(min(PIECE, left))):
+        left -= len(piece)
+        digest.update(piece)
+        if keep:
+            pieces.append(piece)
+    return b"".join(pieces), digest.hexdigest() if left > 0 else ""

@@ -46,7 +46,10 @@ COLUMNS = {
     "supports": "object",
     "reasons": "object",
     "claim_texts": "object",
+    "doubts": "object",
 }
+LISTS = tuple(name for name, kind in COLUMNS.items() if kind == "object")
+HOLDS = ("complete", "uncited")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,8 @@ class AuditRow:
         The walk from each supporter.
     claim_texts : tuple of str
         What those claims say, in the order of `claims`.
+    doubts : tuple of str
+        Those of the reasons that change no verdict.
     """
 
     n: int
@@ -90,6 +95,23 @@ class AuditRow:
     reasons: tuple[str, ...]
     traces: tuple[Trace, ...] = field(default=(), repr=False)
     claim_texts: tuple[str, ...] = field(default=(), repr=False)
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def at_fault(self) -> bool:
+        """True if it does not hold, or if there is a doubt about it."""
+        return self.verdict not in HOLDS or bool(self.doubts)
+
+    @property
+    def telling(self) -> tuple[str, ...]:
+        """The reasons that a reader has to see: all, of what holds the doubts."""
+        return self.doubts if self.verdict in HOLDS else self.reasons
+
+    @property
+    def word(self) -> str:
+        """The verdict as it is printed: of what holds, a doubt about it is told."""
+        doubted = self.verdict == "complete" and bool(self.doubts)
+        return f"{self.verdict}, but" if doubted else self.verdict
 
     @property
     def shown(self) -> str:
@@ -99,10 +121,8 @@ class AuditRow:
 
     def to_dict(self) -> dict[str, object]:
         """Return the row as plain data, without its traces."""
-        listed = ("aliases", "claims", "supports", "reasons", "claim_texts")
-        names = ("n", "line", "section", "verdict", "sentence", *listed)
         return {
-            n: list(v) if n in listed else v for n in names for v in [getattr(self, n)]
+            n: list(v) if n in LISTS else v for n in COLUMNS for v in [getattr(self, n)]
         }
 
 
@@ -124,6 +144,9 @@ class Audit(Sequence[AuditRow]):
         What has to be known about the audit itself.
     has_text : bool
         False if the text was not at hand: then there is one row per claim.
+    faults : tuple of str
+        Those of the notes that tell of a fault: nothing was audited, a claim in no
+        sentence does not hold, a file is not the declared one.
     """
 
     report: NodeView
@@ -132,6 +155,7 @@ class Audit(Sequence[AuditRow]):
     unused_references: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     has_text: bool = True
+    faults: tuple[str, ...] = ()
 
     @property
     def counts(self) -> dict[str, int]:
@@ -140,8 +164,13 @@ class Audit(Sequence[AuditRow]):
 
     @property
     def ok(self) -> bool:
-        """True if every sentence that carries a chip is complete."""
-        return all(row.verdict in ("complete", "uncited") for row in self.rows)
+        """True if every sentence that carries a chip is complete, and no note is a fault."""
+        return not self.faults and all(row.verdict in HOLDS for row in self.rows)
+
+    @property
+    def at_fault(self) -> tuple[AuditRow, ...]:
+        """The rows that do not hold, or about which there is a doubt."""
+        return tuple(row for row in self.rows if row.at_fault)
 
     @property
     def summary(self) -> str:
@@ -180,7 +209,15 @@ class Audit(Sequence[AuditRow]):
         return bool(self.rows)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row per sentence: n, line, section, verdict, sentence and lists."""
+        """Return one row per sentence.
+
+        Returns
+        -------
+        DataFrame
+            ``n``, ``line``, ``section``, ``verdict``, ``sentence``; and as lists
+            ``aliases``, ``claims``, ``supports``, ``reasons``, ``claim_texts`` and
+            ``doubts``, which `AuditRow` explains.
+        """
         from smemkit import tables
 
         return tables.frame(
@@ -198,21 +235,44 @@ class Audit(Sequence[AuditRow]):
             "unused_claims": list(self.unused_claims),
             "unused_references": list(self.unused_references),
             "notes": list(self.notes),
+            "faults": list(self.faults),
         }
 
-    def __str__(self) -> str:
-        rows = [(r.n, f"{MARKS[r.verdict]} {r.verdict}", r.shown) for r in self.rows]
-        lines = [display.text_table(self.summary, ["n", "verdict", "sentence"], rows)]
-        for row in self.rows:
-            if row.verdict != "complete":
-                lines += [f"  {row.n}: {display.line(each)}" for each in row.reasons]
+    def text(self, *, faults: bool = False) -> str:
+        """Return the audit as text: its table, then what is at fault, by line.
+
+        Parameters
+        ----------
+        faults : bool, default False
+            Only what is at fault.
+        """
+        told = [f"! {display.line(fault)}" for fault in self.faults]
+        rows = [
+            (row.n, row.line, f"{MARKS[row.verdict]} {row.word}", row.shown)
+            for row in self.rows
+        ]
+        names = ["n", "line", "verdict", "sentence"]
+        head, _, table = display.text_table(self.summary, names, rows).partition("\n")
+        lines = [head, *told] if faults else [head, *told, table]
+        listed = [row for row in self.rows if row.telling or (faults and row.at_fault)]
+        if listed and not faults:
+            lines.append("")
+        for row in listed:
+            at = "" if row.line is None else f", line {row.line}"
+            said = f"{row.n}{at}, {row.word}: {row.shown}"
+            lines.append("  " + display.line(said))
+            lines += [f"    {display.line(each)}" for each in row.telling]
         return "\n".join([*lines, *map(display.line, self._notes())])
+
+    def __str__(self) -> str:
+        return self.text()
 
     def __repr__(self) -> str:
         return f"<Audit {display.line(self.summary)}>"
 
     def _notes(self) -> list[str]:
-        notes = list(self.notes)
+        """Return what is said below the rows; the faults stand above them."""
+        notes = [note for note in self.notes if note not in self.faults]
         if self.unused_claims:
             notes.append("stated, but in no sentence: " + ", ".join(self.unused_claims))
         if self.unused_references:
@@ -224,4 +284,6 @@ class Audit(Sequence[AuditRow]):
             self.summary,
             [(r.n, MARKS[r.verdict], r.verdict, r.shown, r.reasons) for r in self.rows],
             self._notes(),
+            faults=self.faults,
+            unfolded={row.n for row in self.at_fault},
         )

@@ -81,7 +81,6 @@ INFERRED = (9, 5)
 BREAK = "#c1121f"
 """Where a chain breaks."""
 
-FAILED = frozenset({"failed", "error", "timed_out"})
 OPEN = frozenset({"running", "queued", "pending", "started"})
 
 
@@ -122,6 +121,6 @@ def state(props: Mapping[str, object]) -> str:
     word = status.lower()
     if word in schema.DONE_STATUSES:
         return "done"
-    if word in FAILED:
+    if word in schema.FAILED_STATUSES:
         return "failed"
     return "cancelled" if word == "cancelled" else "open"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import traitlets
@@ -231,5 +232,7 @@ class Panel(traitlets.HasTraits):
         kept = self.audit
         if kept is None:
             return {"text/plain": str(self.explorer)}
-        shown = Audit(kept.report, self.rows, notes=kept.notes, has_text=kept.has_text)
+        shown = replace(
+            kept, rows=tuple(self.rows), unused_claims=(), unused_references=()
+        )
         return {"text/plain": str(shown), "text/html": shown._repr_html_()}

@@ -179,7 +179,7 @@ class Body:
         return self.cards.card(node, trace)
 
     def _row(self, row: AuditRow) -> None:
-        reasons = row.reasons if row.verdict != "complete" else ()
+        reasons = row.doubts if row.verdict == "complete" else row.reasons
         cards = [self._card(trace.start.storage_id, row) for trace in row.traces]
         self.rows[str(row.n)] = {
             "verdict": row.verdict,

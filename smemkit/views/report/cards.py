@@ -12,8 +12,8 @@ from smemkit.answers import NodeView, Trace
 from smemkit.graph import Graph
 from smemkit.reading.trace import trace_from
 from smemkit.records import Node
-from smemkit.report.audit import newer_version
 from smemkit.report.files import declared_file
+from smemkit.report.walks import newer_version
 from smemkit.views.carried import shown
 from smemkit.views.outline import headline, in_order
 from smemkit.views.picture import picture
