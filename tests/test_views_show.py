@@ -81,7 +81,8 @@ def test_the_outline_names_every_node_in_order_of_the_walk(cases):
     assert len(listed) == len(trace.chain)
     for hop in trace.chain:
         line = next(x for x in listed if f"← {hop.node.label} {hop.node.id}:" in x)
-        assert line.startswith(f"  hop {hop.hop} · {hop.via_edge} · {hop.from_id} ←")
+        via = f"{hop.via_edge} (several steps)" if hop.several else hop.via_edge
+        assert line.startswith(f"  hop {hop.hop} · {via} · {hop.from_id} ←")
 
 
 def test_the_picture_is_one_svg_that_loads_and_runs_nothing():

@@ -8,7 +8,7 @@ its verdict only.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import overload
 
@@ -35,6 +35,9 @@ class Hop:
         The public id of the node of the layer before from which it was met.
     is_terminal : bool
         True for what was looked for.
+    several : bool
+        True if `via_edge` is a `next` that stands for several: what was met is
+        further back on the line than the step before.
     """
 
     hop: int
@@ -42,6 +45,7 @@ class Hop:
     via_edge: str
     from_id: str | None
     is_terminal: bool = False
+    several: bool = False
 
     def edge(self) -> EdgeView:
         """Return the edge as it is stored: from what came first to what followed."""
@@ -69,6 +73,9 @@ class Hops(Sequence[Hop]):
     ----------
     start : Node
         Where the trace began.
+    near : mapping of int to set of str, optional
+        For each place from which `next` was followed, -1 being the start: the
+        storage ids of the steps right before it.
 
     Examples
     --------
@@ -78,10 +85,13 @@ class Hops(Sequence[Hop]):
     (1, 'e', 'a#v1')
     """
 
-    __slots__ = ("_ends", "_entries", "_start", "_terminal")
+    __slots__ = ("_ends", "_entries", "_near", "_start", "_terminal")
 
-    def __init__(self, start: Node) -> None:
+    def __init__(
+        self, start: Node, near: Mapping[int, frozenset[str]] | None = None
+    ) -> None:
         self._start = start
+        self._near = {} if near is None else near
         self._entries: list[tuple[Node, str, int]] = []
         self._ends: list[int] = []
         self._terminal = False
@@ -124,6 +134,7 @@ class Hops(Sequence[Hop]):
             via,
             self._node_at(origin).public_id,
             self._terminal and layer == len(self._ends),
+            via == "next" and node.id not in self._near.get(origin, (node.id,)),
         )
 
     def __iter__(self) -> Iterator[Hop]:

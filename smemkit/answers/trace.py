@@ -19,12 +19,25 @@ TRACE_COLUMNS: Columns = {
     "text": "string",
     "session_id": "string",
     "created_at": "datetime",
+    "status": "string",
 }
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Trace(Answer):
     """The way from a node up to the research goal, layer by layer (design §5.1).
+
+    `to_frame` has a row for each node met, the display also one for the start:
+
+    - ``hop``: the layer, from 1, the nearest first; 0 is the start;
+    - ``label``, ``id``, ``session_id``, ``created_at``: of what was met;
+    - ``via_edge``: the type of the edge it was met over, from ``from_id``, which
+      is a node of the layer before. Of a session's line one layer holds every
+      step before, so a ``next`` may stand for several; the display says so, and
+      a `Hop` of `chain` has ``several``;
+    - ``is_terminal``: True for what was looked for, in the last layer;
+    - ``text``: what it says, uncut; the display names a call by its tool;
+    - ``status``: how a step went, as it was recorded.
 
     Attributes
     ----------
@@ -110,17 +123,41 @@ class Trace(Answer):
         }
 
     def _rows(self) -> tuple[Columns, Rows]:
-        return TRACE_COLUMNS, [
-            (
-                hop.hop,
-                hop.node.label,
-                hop.node.id,
-                hop.via_edge,
-                hop.from_id,
-                hop.is_terminal,
-                hop.node.text,
-                hop.node.session_id,
-                hop.node.created_at,
-            )
-            for hop in self.chain
-        ]
+        return TRACE_COLUMNS, [_row(hop) for hop in self.chain]
+
+    def _shown(self) -> tuple[list[str], Rows, str]:
+        """Return the start and the hops that fit a display, in its words."""
+        columns, rows, note = Answer._shown(self)
+        own = self.reached and not len(self.chain)
+        hops = [Hop(0, self.start, "", None, own), *self.chain[: len(rows)]]
+        via, text = columns.index("via_edge"), columns.index("text")
+        shown: Rows = []
+        for hop in hops:
+            cells = list(_row(hop))
+            cells[via], cells[text] = _via(hop), _said(hop.node)
+            shown.append(tuple(cells))
+        return columns, shown, note
+
+
+def _row(hop: Hop) -> tuple[object, ...]:
+    return (
+        hop.hop,
+        hop.node.label,
+        hop.node.id,
+        hop.via_edge,
+        hop.from_id,
+        hop.is_terminal,
+        hop.node.text,
+        hop.node.session_id,
+        hop.node.created_at,
+        hop.node.status,
+    )
+
+
+def _via(hop: Hop) -> str:
+    return f"{hop.via_edge} (several steps)" if hop.several else hop.via_edge
+
+
+def _said(view: NodeView) -> str:
+    tool = view.props.get("tool_name") if view.label == "ToolCall" else None
+    return str(tool) if tool else view.text

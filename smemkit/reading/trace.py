@@ -141,8 +141,9 @@ def trace_from(
     >>> trace_from(graph, graph.node("n1")).verdict
     'complete'
     """
-    hops = Hops(start)
-    broken, truncated = _climb(_Walk(graph, start, target, session_id), hops, max_hops)
+    walk = _Walk(graph, start, target, session_id)
+    hops = Hops(start, walk.near)
+    broken, truncated = _climb(walk, hops, max_hops)
     if broken:
         last = hops[-1].node if hops else NodeView.of(start)
         reason = f"no upstream of {last.label} #{name if last.id is None else last.id}"
@@ -193,6 +194,7 @@ class _Walk:
         self.passed: set[str] = set()
         self.first: tuple[str, list[str]] | None = None
         self.wanted: set[str] | None = None
+        self.near: dict[int, frozenset[str]] = {}
         self.sides = {via: graph.adjacency(via, into=into) for via, into, _ in UPSTREAM}
 
     def layer(self, last: Sequence[tuple[Node, int]]) -> tuple[list[Entry], bool]:
@@ -206,6 +208,8 @@ class _Walk:
             for node, place in last if label is None else by_label.get(label, ()):
                 if via == "next":
                     met = self._line(node.id)
+                    if met:
+                        self.near[place] = self._before(node.id)
                 else:
                     met = self._ends(node, via, side.get(node.id), into=into)
                 if met:
@@ -268,6 +272,12 @@ class _Walk:
             if here in nameless:
                 return order
             order.append(here)
+
+    def _before(self, node_id: str) -> frozenset[str]:
+        """Return the steps right before a step."""
+        slot = self.sides["next"].get(node_id)
+        edges = () if slot is None else [slot] if isinstance(slot, Edge) else slot
+        return frozenset(edge.src for edge in edges)
 
     def _branches(self, node_id: str) -> list[str]:
         """Follow `next` back where several arrive, breadth first."""

@@ -75,7 +75,10 @@ def _hop(box: Box, names: Mapping[str, str], words: Mapping[str, str]) -> str:
     if not box.origin:
         return ""
     hop = words["hop"].format(n=box.layer)
-    return f"{hop} · {plain(box.via)} · {names[box.origin]} ← "
+    via = plain(box.via)
+    if box.several:
+        via = words["several"].format(type=via)
+    return f"{hop} · {via} · {names[box.origin]} ← "
 
 
 def _onward(box: Box, scene: Scene, names: Mapping[str, str]) -> list[str]:

@@ -45,6 +45,8 @@ class Box:
     via, origin : str
         Of a trace: the type of the edge the walk came over, and the key of the
         box it came from; empty at the start.
+    several : bool
+        Of a trace: the `next` it came over stands for several.
     verdict : str
         Of an audit: the word of what was found; else empty.
     stands_for : int
@@ -69,6 +71,7 @@ class Box:
     stands_for: int = 1
     x: float = 0.0
     y: float = 0.0
+    several: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from smemkit.answers import Chain, NodeView, Trace
 from smemkit.answers.hops import FORWARD
@@ -80,16 +81,15 @@ def _of_trace(trace: Trace, graph: Graph | None) -> Scene:
             before, here = here, {}
         mark = "goal" if hop.is_terminal else ""
         ends = (f"b{n}", before[hop.from_id])
-        boxes.append(
-            box_of(
-                hop.node,
-                ends[0],
-                layer=hop.hop,
-                mark=mark,
-                via=hop.via_edge,
-                origin=ends[1],
-            )
+        box = box_of(
+            hop.node,
+            ends[0],
+            layer=hop.hop,
+            mark=mark,
+            via=hop.via_edge,
+            origin=ends[1],
         )
+        boxes.append(replace(box, several=True) if hop.several else box)
         here.setdefault(hop.node.id, ends[0])
         forward = hop.via_edge in FORWARD
         arrows.append(Arrow(*(ends[::-1] if forward else ends), hop.via_edge))

@@ -28,6 +28,7 @@ CHINESE: Mapping[str, str] = {
     "start": "起点",
     "goal": "到达目标",
     "hop": "第 {n} 跳",
+    "several": "{type}（多步）",
     "shown": "显示 {total} 个节点中的 {shown} 个",
     "inferred": "推断",
     "walked": "属于链路",

@@ -28,6 +28,7 @@ ENGLISH: Mapping[str, str] = {
     "start": "start",
     "goal": "goal reached",
     "hop": "hop {n}",
+    "several": "{type} (several steps)",
     "shown": "showing {shown} of {total} nodes",
     "inferred": "inferred",
     "walked": "part of the chain",
