@@ -14,7 +14,7 @@ from smemkit.errors import MissingExtra
 
 if TYPE_CHECKING:
     from smemkit._verbs import Holder
-    from smemkit.views.explorer import SessionView
+    from smemkit.views.explorer.view import SessionView
     from smemkit.views.show import View
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from smemkit.memory import Memory
-from smemkit.views.explorer import SessionView
+from smemkit.views.explorer.view import SessionView
 
 if TYPE_CHECKING:
     from playwright.sync_api import Frame, Page

@@ -6,7 +6,7 @@ from __future__ import annotations
 from smemkit import Memory
 from smemkit._verbs import known_session, only_session
 from smemkit.reading.resolve import resolve
-from smemkit.views.explorer import SessionView
+from smemkit.views.explorer.view import SessionView
 from smemkit_widgets.selecting import Selecting
 
 

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from smemkit.views.explorer.session import Session
 from smemkit.views.figure.canon import sorted_boxes
 from smemkit.views.scene import Box
-from smemkit.views.session import Session
 
 LANES = (
     "steps", "inside", "files", "code", "artifacts", "papers", "findings", "other"

@@ -14,6 +14,7 @@ from smemkit.graph import Graph
 from smemkit.reading.chains import chain
 from smemkit.report.verdicts import Audit
 from smemkit.views import layout
+from smemkit.views.explorer.session import Session, session
 from smemkit.views.figure.auditing import audit_scene, memory_scene
 from smemkit.views.figure.canon import canonical
 from smemkit.views.figure.cells import DENSITIES
@@ -26,7 +27,6 @@ from smemkit.views.figure.timeline import timeline
 from smemkit.views.figure.typeset import Pen
 from smemkit.views.outline import headline
 from smemkit.views.scene import Arrow, Scene
-from smemkit.views.session import Session, session
 from smemkit.views.staging import staged
 
 PAGE = 1.45

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from smemkit.views.explorer.session import Session
 from smemkit.views.figure.cards import SMALL, Card, card
 from smemkit.views.figure.cells import LANES, Cells, Density, cells
 from smemkit.views.figure.drawing import (
@@ -25,7 +26,6 @@ from smemkit.views.figure.drawing import (
 from smemkit.views.figure.layered import HEAD, line_of
 from smemkit.views.figure.typeset import Pen
 from smemkit.views.scene import Arrow, Box
-from smemkit.views.session import Session
 
 SIDE = 4.0
 CARD = 17.0

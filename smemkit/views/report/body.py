@@ -18,7 +18,7 @@ from smemkit.report.catalog import Reference, target_of
 from smemkit.report.markdown_html import html_of, safe
 from smemkit.report.sentences import Part
 from smemkit.report.verdicts import MARKS, Audit, AuditRow
-from smemkit.views.carried import shown
+from smemkit.views.explorer.carried import shown
 from smemkit.views.report.cards import Cards
 
 REASONS = 8

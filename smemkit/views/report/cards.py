@@ -14,7 +14,7 @@ from smemkit.reading.trace import trace_from
 from smemkit.records import Node
 from smemkit.report.files import declared_file
 from smemkit.report.walks import newer_version
-from smemkit.views.carried import shown
+from smemkit.views.explorer.carried import shown
 from smemkit.views.outline import headline, in_order
 from smemkit.views.picture import picture
 from smemkit.views.report.embedded import MAX_READ, Room, embedded

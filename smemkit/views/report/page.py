@@ -14,7 +14,7 @@ from smemkit.report.catalog import references_of, report_node, report_text
 from smemkit.report.files import folder_of
 from smemkit.report.verdicts import MARKS, VERDICTS, Audit
 from smemkit.views import frame, looks
-from smemkit.views.carried import shown
+from smemkit.views.explorer.carried import shown
 from smemkit.views.picture import shape
 from smemkit.views.report.body import Body
 from smemkit.views.report.cards import Cards
