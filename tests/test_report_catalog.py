@@ -155,6 +155,48 @@ def test_a_text_that_is_none_is_refused():
         report_text(report(), b"x", None)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("by", ["path", "name under files"])
+def test_the_name_of_a_file_is_no_text_of_a_report(folder, by):
+    """It would be audited as a sentence; the error says where a name belongs."""
+    name = str(folder / "out" / "report.md") if by == "path" else "out/report.md"
+    with pytest.raises(BadRequest, match=r"name of a file; .*files=.*read_text"):
+        report_text(report(), name, folder)
+    with pytest.raises(BadRequest, match=r"read_text"):
+        report_text(report(), folder / "out" / "report.md", None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", ["", ".", "a\x00", "x" * 300, "gone.md", "a" * 5000])
+def test_any_other_line_is_a_text(folder, text):
+    """A folder's name too, and what no file could be called."""
+    assert report_text(report(), text, folder).text == text
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_text_that_is_not_the_declared_one_is_noted(end, mark):
+    """The same text read with other ends of lines, or without its mark, is the same."""
+    stored = mark + TEXT.replace("\n", end)
+    node = report(content_hash=hashlib.sha256(stored.encode()).hexdigest())
+
+    assert report_text(node, stored, None).note == ""
+    assert report_text(node, TEXT, None).note == ""
+    found = report_text(node, TEXT + "More.", None)
+    assert "its hash differs" in found.note
+    assert not found.fault
+    assert report_text(report(content_hash=None), "Else.\nMore.", None).note == ""
+    assert "differs" in report_text(node, "\ud800", None).note
+
+
+def test_a_folder_without_the_declared_file_is_a_fault(folder):
+    """Not so where the memory does not say which file it would be."""
+    assert report_text(report(content_hash="0" * 64), None, folder).fault
+    assert report_text(report(path="gone.md"), None, folder).fault
+    assert not report_text(report(path=None), None, folder).fault
+    assert not report_text(report(content_hash=None), None, folder).fault
+    assert not report_text(report(), None, folder).fault
+    assert not report_text(report(), None, None).fault
+
+
 # -- references ----------------------------------------------------------------
 
 
@@ -232,6 +274,41 @@ def test_a_bare_id_means_the_highest_version():
 
     assert report_node(graph, "report").public_id == "report#v10"
     assert report_node(graph, "report#v2").public_id == "report#v2"
+
+
+def shelf(*artifacts: tuple[str, str, int, str]) -> Graph:
+    """Return a Graph of artifacts: session, id, version, path."""
+    graph = Graph()
+    for n, (session, name, version, path) in enumerate(artifacts, 1):
+        props = {"artifact_id": name, "version": version, "session_id": session}
+        graph.put_node(Node(f"n{n}", ("Artifact",), {**props, "path": path}, n))
+    return graph
+
+
+def test_a_path_that_is_of_one_artifact_alone_means_it():
+    """Its highest version, or the one that is named; an id goes first."""
+    graph = shelf(
+        ("s", "r", 1, "out/report.md"),
+        ("s", "r", 2, "./out/report.md"),
+        ("s", "x", 1, "id.md"),
+        ("s", "id.md", 1, "else.md"),
+    )
+
+    assert report_node(graph, "out/report.md").public_id == "r#v2"
+    assert report_node(graph, "out/report.md#v1").public_id == "r#v1"
+    assert report_node(graph, "id.md").public_id == "id.md#v1"
+    with pytest.raises(NodeNotFound):
+        report_node(graph, "out/report.md#v3")
+    with pytest.raises(NodeNotFound):
+        report_node(graph, "report.md")
+
+
+@pytest.mark.parametrize("other", [("s", "q"), ("t", "r")])
+def test_a_path_of_several_artifacts_is_refused_with_their_ids(other):
+    """Also that of one id in two sessions."""
+    graph = shelf(("s", "r", 1, "report.md"), (*other, 1, "report.md"))
+    with pytest.raises(BadRequest, match=rf"several .* r#v1.*|{other[1]}#v1"):
+        report_node(graph, "report.md")
 
 
 @pytest.mark.parametrize("name", ["gone", "cl-1", "report#v9", 5, None])

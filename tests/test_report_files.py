@@ -72,6 +72,28 @@ def test_a_file_over_the_limit_is_not_taken(folder):
     assert (found.data, found.why) == (None, "too_large")
 
 
+@pytest.mark.parametrize("size", [0, 1, (1 << 20) - 1, 1 << 20, (2 << 20) + 5])
+def test_a_file_is_compared_without_being_kept(folder, size):
+    """Whatever its size against the pieces it is read in, the limit included."""
+    data = bytes(range(256)) * (size // 256) + b"x" * (size % 256)
+    (folder / "b.bin").write_bytes(data)
+    right = node(path="b.bin", content_hash=sha(data))
+    wrong = node(path="b.bin", content_hash=sha(data + b"x"))
+
+    assert declared_file(right, folder, size).data == data
+    same = declared_file(right, folder, size, keep=False)
+    assert (same.data, same.why, same.sha256) == (b"", "", sha(data))
+    other = declared_file(wrong, folder, size, keep=False)
+    assert (other.data, other.why, other.sha256) == (None, "other", sha(data))
+    if size:
+        assert declared_file(right, folder, size - 1, keep=False).why == "too_large"
+
+
+def test_a_file_where_its_folder_belongs_is_refused_with_its_folder(folder):
+    with pytest.raises(BadRequest, match=r"it is a file; give its folder.*inside"):
+        folder_of(folder / "a.txt")
+
+
 @pytest.mark.parametrize("files", ["nowhere", 7, "a\x00", "~nobody_here/x"])
 def test_what_is_no_folder_is_refused(files):
     with pytest.raises(BadRequest, match="name the workspace"):
