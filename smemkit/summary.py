@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from smemkit import display, instants, schema
 from smemkit.graph import Graph
-from smemkit.records import Problem
+from smemkit.records import Node, Problem
+from smemkit.tables.artifacts import is_report
 
 SHOWN = 10
-"""Sessions and problems that are listed; the rest is counted."""
+"""Sessions, reports and problems that are listed; the rest is counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,25 @@ class SessionLine:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportLine:
+    """One report version in a summary.
+
+    Attributes
+    ----------
+    id : str
+        By which `audit` knows it.
+    path : str
+        Where its file was written; may be empty.
+    claims : int
+        How many claims it states.
+    """
+
+    id: str
+    path: str
+    claims: int
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """What a memory holds, in counts.
 
@@ -52,6 +72,8 @@ class Summary:
         What could not be read or is out of place.
     missing : bool
         Nothing is there yet: perhaps the name of the folder is mistyped.
+    reports : tuple of ReportLine
+        The report versions, as `Memory.reports` lists them.
 
     Examples
     --------
@@ -66,6 +88,7 @@ class Summary:
     edge_types: dict[str, int]
     problems: tuple[Problem, ...]
     missing: bool = False
+    reports: tuple[ReportLine, ...] = ()
 
     @classmethod
     def of(
@@ -84,6 +107,11 @@ class Summary:
             _ordered(graph.edge_counts(), schema.EDGE_TYPES),
             tuple(problems),
             missing,
+            tuple(
+                _report(graph, node)
+                for node in graph.nodes("Artifact")
+                if node.public_id is not None and is_report(graph, node)
+            ),
         )
 
     def to_dict(self) -> dict[str, object]:
@@ -93,6 +121,9 @@ class Summary:
             "sessions": [
                 {"id": s.id, "goal": s.goal, "nodes": s.nodes, "last": s.last}
                 for s in self.sessions
+            ],
+            "reports": [
+                {"id": r.id, "path": r.path, "claims": r.claims} for r in self.reports
             ],
             "labels": dict(self.labels),
             "edge_types": dict(self.edge_types),
@@ -136,6 +167,10 @@ class Summary:
             title = "sessions" + _of(len(self.sessions))
             rows = [(s.id, s.goal, s.nodes, s.last) for s in self.sessions[-SHOWN:]]
             found.append((title, ["session", "goal", "nodes", "last"], [*rows]))
+        if self.reports:
+            title = "reports" + _of(len(self.reports))
+            told = [(r.id, r.path, r.claims) for r in self.reports[-SHOWN:]]
+            found.append((title, ["id", "path", "claims"], [*told]))
         if self.labels:
             rows_ = [(label or "(none)", count) for label, count in self.labels.items()]
             found.append(("nodes", ["label", "count"], [*rows_]))
@@ -158,6 +193,14 @@ def _line(graph: Graph, session: str) -> SessionLine:
     ]
     last = max(dated)[1] if dated else ""
     return SessionLine(session, goal, sum(graph.counts(session).values()), last)
+
+
+def _report(graph: Graph, node: Node) -> ReportLine:
+    path = node.props.get("path")
+    claims = len(graph.into(node.id, "stated_in"))
+    return ReportLine(
+        node.public_id or "", path if isinstance(path, str) else "", claims
+    )
 
 
 def _ordered(counts: dict[str, int], known: tuple[str, ...]) -> dict[str, int]:

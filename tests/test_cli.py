@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import shutil
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import smemkit
 from smemkit import cli
 
 
@@ -82,7 +84,7 @@ def test_audit_reads_text_and_references_from_files_and_standard_input(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A whole sentence exits 0, one on a picture without a producer exits 1."""
+    """What the sentences carry is judged, and so are the claims that they do not."""
     references = tmp_path / "references.json"
     references.write_text(
         json.dumps(
@@ -102,21 +104,133 @@ def test_audit_reads_text_and_references_from_files_and_standard_input(
     monkeypatch.setattr(
         sys, "stdin", io.StringIO("Length and mass go together. [artifact1]\n")
     )
-    assert run(*arguments) == cli.OK
+    assert run(*arguments, "--json") == cli.FINDING
+    answer = json.loads(capsys.readouterr().out)
+    assert [row["verdict"] for row in answer["rows"]] == ["complete"]
+    said = [fault.partition(":")[0] for fault in answer["faults"]]
+    assert said == [
+        "cl-5 is in no sentence, and superseded",
+        "cl-6 is in no sentence, and broken",
+    ]
+
     monkeypatch.setattr(sys, "stdin", io.StringIO("The colony. [artifact2]\n"))
     assert run(*arguments, "--json") == cli.FINDING
-
-    answer = json.loads(capsys.readouterr().out.partition("{")[2].join(["{", ""]))
+    answer = json.loads(capsys.readouterr().out)
     assert answer["rows"][0]["verdict"] == "broken"
 
 
-def test_audit_answers_as_csv(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One line per sentence under a heading, for a spreadsheet."""
-    run("audit", store, "report", "--csv")
+@pytest.fixture
+def whole(tmp_path: Path) -> tuple[Path, Path]:
+    """Return a memory whose report has no fault, and its workspace."""
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "fig.svg").write_text("<svg/>")
+    (work / "report.md").write_text("It fits [artifact1]. No chip.\n")
+    with smemkit.open(tmp_path / "memory") as mem:
+        mem.observe_session_first_message("s", core_objective="Do bills grow?")
+        mem.observe_execution("e1", status="completed")
+        for name in ("fig.svg", "report.md"):
+            key = name.partition(".")[0]
+            mem.declare_artifact(name, artifact_id=key, code_id="e1", file=work / name)
+        claim = mem.declare_claim("So.", cites_artifact_aliases={"artifact1": "fig"})
+        chips = [{"label": "artifact1", "kind": "artifact", "id": "fig"}]
+        mem.link_claims_to_report(
+            "report#v1", claim_ids=[claim.claim_id], references=chips
+        )
+    return tmp_path / "memory", work
 
-    heading, *lines = capsys.readouterr().out.splitlines()
-    assert "verdict" in heading.split(",")
-    assert len(lines) >= 6
+
+def test_an_audit_exits_by_what_it_found(whole: tuple[Path, Path]) -> None:
+    """0 whole, 1 nothing to audit, a file that changed, a wrong text; 2 no folder."""
+    memory, work = whole
+
+    assert run("audit", memory, "report", "--files", work) == cli.OK
+    assert run("audit", memory, "report.md", "--text", work / "report.md") == cli.OK
+    assert run("audit", memory, "report", "--max-hops", 1) == cli.FINDING
+    assert run("audit", memory, "fig", "--files", work) == cli.FINDING
+    assert run("audit", memory, "report", "--text", work / "fig.svg") == cli.FINDING
+    assert run("audit", memory, "report", "--files", work / "fig.svg") == cli.FAILED
+    assert run("audit", memory, "report", "--max-hops", 33) == cli.FAILED
+    (work / "fig.svg").unlink()
+    assert run("audit", memory, "report", "--files", work) == cli.FINDING
+
+
+def test_audit_answers_as_csv(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line per sentence under a heading, for a spreadsheet; a list is one cell."""
+    assert run("audit", store, "report", "--csv") == cli.FINDING
+
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    with smemkit.open(store) as mem:
+        found = mem.audit("report")
+    assert list(rows[0]) == list(found.to_frame())
+    assert len(rows) == len(found) == 6
+    for told, row in zip(rows, found, strict=True):
+        assert told["claims"] == row.claims[0]
+        assert told["line"] == ""
+        assert told["reasons"].split("; ") == "; ".join(row.reasons).split("; ")
+        assert "[" not in told["claims"] + told["supports"]
+
+
+def test_audit_answers_with_its_faults_alone(
+    store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In each form; the counts are those of the whole."""
+    run("audit", store, "report", "--faults")
+    head, *shown = capsys.readouterr().out.splitlines()
+    assert "4 complete" in head
+    assert [line[:4].strip() for line in shown if line[:3] != "   "][:2] == ["5,", "6,"]
+    assert not any(line.startswith("  1") for line in shown)
+    run("audit", store, "report", "--faults", "--json")
+    answer = json.loads(capsys.readouterr().out)
+    assert [row["n"] for row in answer["rows"]] == [5, 6]
+    assert answer["counts"]["complete"] == 4
+    run("audit", store, "report", "--faults", "--csv")
+    assert len(capsys.readouterr().out.splitlines()) == 3
+
+
+def test_one_form_of_an_answer_excludes_the_other(
+    store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither wins in silence."""
+    with pytest.raises(SystemExit, match="2"):
+        run("audit", store, "report", "--csv", "--json")
+    assert "not allowed with" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind"),
+    [
+        (("trace", "nobody"), "NodeNotFound"),
+        (("audit", "nobody"), "NodeNotFound"),
+        (("trace", "fig", "--session", "S-0"), "SessionNotFound"),
+        (("trace", "fig", "--max-hops", "0"), "BadRequest"),
+    ],
+)
+def test_with_json_an_error_is_json_too(
+    store: Path, capsys: pytest.CaptureFixture[str], arguments: tuple, kind: str
+) -> None:
+    """A script reads one stream; a person the other."""
+    command, *rest = arguments
+    assert run(command, store, *rest, "--json") == cli.FAILED
+
+    out, err = capsys.readouterr()
+    told = json.loads(out)["error"]
+    assert told["kind"] == kind
+    assert err == f"smemkit: {told['message']}\n"
+    assert told["message"].startswith(f"{told['asked']}: {told['found']}")
+    assert run(command, store, *rest) == cli.FAILED
+    assert capsys.readouterr() == ("", err)
+
+
+def test_an_error_names_no_verb_that_a_shell_does_not_have(
+    store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """There is no `mem` in a shell."""
+    for arguments in (("nobody",), ("fig", "--session", "S-0")):
+        run("trace", store, *arguments)
+        shown = capsys.readouterr().err
+        assert "mem." not in shown
+        assert "`smemkit open STORE` lists" in shown
 
 
 def test_check_of_a_whole_store_is_well(store: Path) -> None:
@@ -209,13 +323,32 @@ def test_wrong_use_exits_2(capsys: pytest.CaptureFixture[str]) -> None:
 def test_every_command_ends_its_help_with_an_example(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A line to paste."""
-    for command in ("open", "trace", "audit", "check"):
+    """A line to paste, and the exit codes before it."""
+    for command in ("open", "trace", "audit", "check", "copy"):
         with pytest.raises(SystemExit):
             run(command, "--help")
-        assert f"example: smemkit {command} " in " ".join(
-            capsys.readouterr().out.split()
-        )
+        shown = " ".join(capsys.readouterr().out.split())
+        assert f"example: smemkit {command} " in shown
+        assert "exit codes: 0 " in shown
+        assert "2 not answered" in shown
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("trace", "the label to look for (default: ResearchGoal)"),
+        ("trace", "1 to 32 (default: 8)"),
+        ("audit", "1 to 32 (default: 8)"),
+        ("audit", "(default: those the memory keeps)"),
+    ],
+)
+def test_a_default_is_told(
+    command: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody has to read the code for it."""
+    with pytest.raises(SystemExit):
+        run(command, "--help")
+    assert told in " ".join(capsys.readouterr().out.split())
 
 
 def test_the_module_runs_as_a_program(store: Path) -> None:

@@ -251,7 +251,11 @@ def test_what_only_looks_like_a_chip_is_pointed_out():
         "[[evidence1]]",
         "【evidence1】",
         "[evidence1, artifact2]",
+        "[artifact1, artifact 2]",
         "[ ev1 ]",
+        "[artifact 1]",
+        "[Evidence-1]",
+        "[artifact #1]",
     ):
         (row,) = judged(f"It holds {mistake}.")
         assert row.verdict == "uncited"
@@ -259,7 +263,8 @@ def test_what_only_looks_like_a_chip_is_pointed_out():
             f"{mistake} looks like a chip and is none: a chip is [alias]",
         )
         assert row.reasons[0] in str(judged(f"It holds {mistake}."))
-    assert judged("It fits [a1][evidence1].")[0].reasons[-1].count("looks like") == 0
+    for fine in ("[a1][evidence1]", "[Fig. 1]", "[artifact]", "[an artifact 1]"):
+        assert "looks like" not in str(judged(f"It fits {fine}."))
 
 
 def test_what_no_sentence_carries_is_listed_with_its_fault():

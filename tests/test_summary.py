@@ -99,3 +99,19 @@ def test_an_empty_folder_and_a_memory_of_this_process_miss_nothing(
     with smemkit.open(tmp_path) as mem:
         assert not mem.summary().missing
     assert not smemkit.open(":memory:").summary().missing
+
+
+def test_the_reports_are_listed_by_the_id_that_an_audit_takes(cases: Path) -> None:
+    """In every form; the claims are those that a count of the edges gives."""
+    with smemkit.open(cases / "app-store") as mem:
+        summary, edges = mem.summary(), mem.edges("stated_in")
+        known = mem.reports()[["id", "path", "claims"]].to_numpy().tolist()
+        assert [len(mem.audit(line.id)) for line in summary.reports] == [6]
+
+    stated = int((edges["target"] == "report#v1").sum())
+    assert stated == 6
+    told = {"id": "report#v1", "path": "report.md", "claims": stated}
+    assert known == [list(told.values())]
+    assert summary.to_dict()["reports"] == [told]
+    assert "  report#v1  report.md  6" in str(summary)
+    assert "report.md" in summary._repr_html_()
