@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smemkit.report.markdown import Block, blocks
+from smemkit.report.markdown import Block, blocks, is_read_whole
 
 
 def shown(text: str) -> list[tuple[str, str]]:
@@ -111,3 +111,15 @@ def test_any_text_is_read(text):
 def test_a_report_made_to_be_slow_is_read(mark):
     """Twenty thousand openings without an end."""
     assert blocks(mark * 20_000 + "\n\nend")[-1].text == "end"
+
+
+@given(st.integers(1, 60), st.sampled_from(["list", "quote"]))
+def test_what_is_nested_is_read_or_said_to_be_left_out(depth, kind):
+    if kind == "list":
+        text = "".join(f"{'  ' * n}- item {n}\n" for n in range(depth))
+        whole = len(blocks(text)) == depth
+    else:
+        text = "> " * 2 * depth + "deep"
+        whole = [block.text for block in blocks(text)] == ["deep"]
+    assert whole or not is_read_whole(text)
+    assert whole or depth >= 49

@@ -28,6 +28,7 @@ from smemkit.report.catalog import (
 )
 from smemkit.report.files import folder_of
 from smemkit.report.grounds import Grounds
+from smemkit.report.markdown import is_read_whole
 from smemkit.report.sentences import Sentence, sentences
 from smemkit.report.verdicts import VERDICTS, Audit, AuditRow
 from smemkit.report.walks import Walks, id_of, newer_version
@@ -36,7 +37,7 @@ ALIAS = re.compile(r"(?:evidence|artifact|sourcefile|dbrecord|ev)\d+", re.IGNORE
 """A bracketed word of this shape is meant as a chip, also without reference."""
 
 _NEARLY = re.compile(
-    r"(?:\[+|【)\s*(?:evidence|artifact|sourcefile|dbrecord|ev)[\s_#-]*\d+"
+    r"(?:(?<!\[)\[++|【)\s*(?:evidence|artifact|sourcefile|dbrecord|ev)[\s_#-]*\d+"
     r"(?:\s*[,;，、]\s*\w+(?:\s+\d+)?)*\s*(?:\]+|】)",
     re.IGNORECASE,
 )
@@ -142,6 +143,8 @@ def _told(judge: _Judge, found: ReportText, whole: Audit) -> Audit:
     for claim in judge.stated.values():
         if id_of(claim) in unused:
             notes |= judge.unseen(claim)
+    if found.text is not None and not is_read_whole(found.text):
+        notes |= {"what is nested more than 40 lists deep was not read": True}
     differing = [f"{name}: {said}" for name, said in judge.grounds.differing.items()]
     notes |= dict.fromkeys(differing[:_FILES], True)
     if len(differing) > _FILES:

@@ -152,7 +152,7 @@ def report_text(
     """
     if text is not None:
         _no_name(text, files)
-        return ReportText(text, _unlike(node, text))
+        return ReportText(text.removeprefix("\ufeff"), _unlike(node, text))
     if files is None:
         return ReportText(None, "no text was given; one row per claim")
     found = declared_file(node, folder_of(files), MAX_TEXT)

@@ -22,6 +22,12 @@ _UNSAID = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 
+NESTING = 100
+"""Levels of lists and quotes that are read; what stands deeper the parser leaves out."""
+
+_DEEP = re.compile(r"^[ \t>*+\-0-9.)]{60}", re.MULTILINE)
+"""A line that could stand so deep: two characters or more a level."""
+
 _BETWEEN = " | "
 """What stands between two cells of a row."""
 
@@ -105,9 +111,23 @@ def tokens(text: str) -> list[Token]:
     """Return what the parser makes of a Markdown text; `laid_out` reads it."""
     from markdown_it import MarkdownIt
 
-    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    parser = MarkdownIt("commonmark", {"maxNesting": NESTING})
+    parser.enable(["table", "strikethrough"])
     # CommonMark would take a footnote that is one chip for a link's address.
     return parser.parse(_FOOTNOTE.sub(r"\1\\:", text))
+
+
+def is_read_whole(text: str) -> bool:
+    r"""Return whether no part of a text is nested too deep to be read.
+
+    Examples
+    --------
+    >>> is_read_whole("- one\n  - two"), is_read_whole("> " * 200 + "deep")
+    (True, False)
+    """
+    if not _DEEP.search(text):
+        return True
+    return all(token.level < NESTING - 1 for token in tokens(text))
 
 
 def laid_out(tokens: list[Token]) -> Iterator[Laid]:
