@@ -323,3 +323,15 @@ def test_an_address_that_cannot_be_used_is_refused(url):
     with pytest.raises(BadRequest) as caught:
         smemkit.open(url)
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("value", [[True], [-6], [], 1, 0, True, False, 1.0])
+@pytest.mark.parametrize("label", [None, "ToolCall", "Claim"])
+def test_finding_by_a_value_returns_that_value(store, value, label):
+    """By a list, or a number that could be a truth value: it comes back as it is."""
+    props = {"value": value, "other": 1}
+    node = Node("n1", (label or "Claim",), props)
+    store.write(lambda graph: Batch((node,)))
+    (found,) = store.find(label, where={"value": value})
+    assert repr(found.props["value"]) == repr(value)
+    assert sorted(found.props) == ["other", "value"]

@@ -202,7 +202,9 @@ def _equal(name: str, parameter: str, value: Value) -> str:
     if isinstance(value, str) and instants.parse(value) is not None:
         return f"({name} = {parameter} OR NOT {name} IS :: STRING)"
     if isinstance(value, list) or value in {0, 1}:
-        return f"{name} IS NOT NULL"
+        # Not `IS NOT NULL`: beside it, and a choice of labels, 5.26 returns true
+        # for the property's value in properties(n).
+        return f"NOT {name} IS :: NULL"
     return f"{name} = {parameter}"
 
 
