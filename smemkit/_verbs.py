@@ -129,7 +129,7 @@ def only_session(graph: Graph) -> str:
     if len(sessions) == 1:
         return sessions[0]
     kind = AmbiguousSession if sessions else SessionNotFound
-    raise kind("no session_id was given", found=_list(sessions), do="name the session")
+    raise kind("no session_id was given", found=_list(sessions), do="pass session_id=…")
 
 
 def _list(sessions: tuple[str, ...]) -> str:

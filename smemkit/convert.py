@@ -27,6 +27,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from smemkit import instants, schema
+from smemkit._flat import flatten
 from smemkit.errors import BadRequest
 from smemkit.graph import Graph
 from smemkit.records import Edge, Node, Props, Value
@@ -43,7 +44,9 @@ LABELS = "_smemkit_labels"
 _TAKEN = frozenset({"label", "id", "type"})
 
 
-def to_networkx(graph: Graph, session_id: str | None = None) -> NxGraph:
+def to_networkx(
+    graph: Graph, session_id: str | None = None, *, flat: bool = False
+) -> NxGraph:
     """Return a memory, or one session of it, as a networkx graph.
 
     Parameters
@@ -52,11 +55,19 @@ def to_networkx(graph: Graph, session_id: str | None = None) -> NxGraph:
         The memory's records.
     session_id : str, optional
         Only the nodes of this session, and the edges between them.
+    flat : bool, default False
+        Make it fit for ``networkx.write_graphml`` and ``write_gexf``: lists and
+        all that is nested as JSON text, characters that XML cannot hold as ``�``,
+        the public id as ``public_id`` (two papers may share one, and GEXF takes
+        ``id`` for the key), an edge's type as its ``label``. `from_networkx`
+        does not read such a graph back.
 
     Returns
     -------
     networkx.MultiDiGraph
-        As the head of this module says; `from_networkx` gives the same back.
+        A node has ``label``, ``id`` and its properties as attributes, an edge
+        ``type`` and its properties. Unless `flat`, `from_networkx` gives the
+        same back.
 
     Examples
     --------
@@ -91,6 +102,10 @@ def to_networkx(graph: Graph, session_id: str | None = None) -> NxGraph:
             graph.edge_age,
         ),
     }
+    if flat:
+        nodes = (attributes for _, attributes in found.nodes(data=True))
+        edges = (attributes for _, _, attributes in found.edges(data=True))
+        flatten((found.graph,), nodes, edges)
     return found
 
 
@@ -112,7 +127,8 @@ def from_networkx(source: object) -> Graph:
     Raises
     ------
     BadRequest
-        It is no directed networkx graph.
+        It is no directed networkx graph, no node of it has a ``label``, or no
+        edge a ``type``.
 
     Examples
     --------
@@ -181,7 +197,8 @@ class Reader:
     Raises
     ------
     BadRequest
-        It is no directed networkx graph.
+        It is no directed networkx graph, no node of it has a ``label``, or no
+        edge a ``type``.
     """
 
     def __init__(self, source: object) -> None:
@@ -192,8 +209,25 @@ class Reader:
                 do="give a networkx.MultiDiGraph",
             )
         self.source = cast("NxGraph", source)
+        self._need_names()
         self._ids: dict[Hashable, str] = {}
         self._keys: dict[str, Hashable] = {}
+
+    def _need_names(self) -> None:
+        """Refuse a graph whose labels or edge types must have other names."""
+        for what, records, names in (
+            ("node", self.source.nodes(data=True), ("label", LABELS)),
+            ("edge", self.source.edges(data=True), ("type",)),
+        ):
+            first = next(iter(records), None)
+            if first is None or any(n in row[-1] for row in records for n in names):
+                continue
+            others = ", ".join(map(repr, first[-1])) or "none at all"
+            raise BadRequest(
+                f"a networkx graph of {len(self.source):,} nodes",
+                found=f"no {what} has the attribute {names[0]!r}; its first has {others}",
+                do=f"set {names[0]!r} on every {what}",
+            )
 
     def node_keys(self) -> Iterator[Hashable]:
         """Yield the keys of the nodes, in the graph's order."""

@@ -32,6 +32,40 @@ A message has up to three parts: what was asked, what was found, what to do.
 
 from __future__ import annotations
 
+import reprlib
+
+
+class _Short(reprlib.Repr):
+    """Shows any value in a few words: never deep, never long, and never fails."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel = 4
+        self.maxstring = self.maxother = 300
+        self.maxlist = self.maxtuple = self.maxdict = 8
+
+    def repr_int(self, x: int, level: int) -> str:
+        # Python refuses to write a whole number of more than 4,300 digits.
+        size = x.bit_length()
+        return super().repr_int(x, level) if size < 4_096 else f"<int of {size} bits>"
+
+    def repr_instance(self, x: object, level: int) -> str:
+        return " ".join(super().repr_instance(x, level).split())
+
+
+_SHORT = _Short()
+
+
+def short(value: object) -> str:
+    """Return ``repr(value)`` for a message: shortened, whatever the value is.
+
+    Examples
+    --------
+    >>> short("fig#v2"), len(short("x" * 100_000)), short([[[[[[]]]]]])
+    ("'fig#v2'", 300, '[[[[[...]]]]]')
+    """
+    return _SHORT.repr(value)
+
 
 class SmemError(Exception):
     """The root: ``except smemkit.SmemError`` catches all that smemkit raises.
@@ -112,6 +146,9 @@ class DeclareError(SmemError, ValueError):
         What was asked and found.
     instruction : str, optional
         What the declaring agent should do next.
+    hint : str, optional
+        What helps a person where the contract has no instruction: ``str`` of the
+        error says it, `message` and the answer over HTTP do not.
 
     Examples
     --------
@@ -120,13 +157,19 @@ class DeclareError(SmemError, ValueError):
     ('no_cites_target', 'the claim cites nothing; name one')
     """
 
-    def __init__(self, code: str, message: str = "", instruction: str = "") -> None:
+    def __init__(
+        self, code: str, message: str = "", instruction: str = "", hint: str = ""
+    ) -> None:
         super().__init__(message or code, do=instruction)
         self.code = code
         self.instruction = instruction
+        self.hint = hint
 
-    def __reduce__(self) -> tuple[type[DeclareError], tuple[str, str, str]]:
-        return type(self), (self.code, self.asked, self.instruction)
+    def __str__(self) -> str:
+        return f"{self.message}; {self.hint}" if self.hint else self.message
+
+    def __reduce__(self) -> tuple[type[DeclareError], tuple[str, ...]]:
+        return type(self), (self.code, self.asked, self.instruction, self.hint)
 
 
 class StoreError(SmemError, OSError):

@@ -6,14 +6,16 @@ from __future__ import annotations
 import os
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from smemkit.errors import BadRequest
 from smemkit.graph import Graph
 
 if TYPE_CHECKING:
     from smemkit.views.figure.checking import FigureCheck
 
 
+@runtime_checkable
 class Readable(Protocol):
     """What can be compared with: a memory."""
 
@@ -43,6 +45,8 @@ def verify_figure(path: str | os.PathLike[str], mem: Readable) -> FigureCheck:
 
     Raises
     ------
+    BadRequest
+        The file does not come first and the memory second.
     NotFound
         There is no such file.
 
@@ -60,5 +64,11 @@ def verify_figure(path: str | os.PathLike[str], mem: Readable) -> FigureCheck:
     """
     from smemkit.views.figure.checking import check
 
+    if not isinstance(path, str | os.PathLike) or not isinstance(mem, Readable):
+        raise BadRequest(
+            "verify_figure",
+            found=f"{type(path).__name__} and {type(mem).__name__}",
+            do="give the figure's file first, then the memory",
+        )
     with mem.reading() as graph:
         return check(Path(path), graph)

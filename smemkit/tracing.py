@@ -8,13 +8,13 @@ nothing is changed.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from smemkit import schema
 from smemkit._adjacency import Slot
 from smemkit.answers import Trace
 from smemkit.convert import OWN, GivenNode, Reader, is_networkx
-from smemkit.errors import BadRequest
+from smemkit.errors import BadRequest, NodeNotFound
 from smemkit.graph import Graph
 from smemkit.reading import trace
 from smemkit.records import Node
@@ -69,7 +69,8 @@ def trace_provenance(
     Raises
     ------
     BadRequest
-        `memory` is none of these, or `max_hops` is out of range.
+        `memory` is none of these, no node of it has a ``label`` or no edge a
+        ``type``, or `max_hops` is out of range.
     UnknownLabel
         Nobody knows `target_label`.
     NodeNotFound
@@ -86,7 +87,13 @@ def trace_provenance(
     'complete'
     """
     if is_networkx(memory):
-        memory = InPlace(memory)
+        return _in_place(
+            InPlace(memory),
+            node_id,
+            target_label=target_label,
+            max_hops=max_hops,
+            session_id=session_id,
+        )
     if isinstance(memory, Graph):
         return trace.trace_provenance(
             memory,
@@ -107,6 +114,19 @@ def trace_provenance(
         found="neither a memory nor a networkx graph",
         do="give what smemkit.open returns, or a networkx.MultiDiGraph",
     )
+
+
+def _in_place(graph: InPlace, node_id: str, **asked: Any) -> Trace:
+    try:
+        return trace.trace_provenance(graph, node_id, **asked)
+    except NodeNotFound as error:
+        if graph.named(node_id):
+            raise
+        raise NodeNotFound(
+            error.asked,
+            found="no node of the graph has this key or id",
+            do="give the key of a node",
+        ) from None
 
 
 class InPlace(Graph):

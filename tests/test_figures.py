@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import smemkit
-from smemkit.errors import NotFound
+from smemkit.errors import BadRequest, NotFound
 from smemkit.memory import Memory
 
 DEMO = Path(__file__).parent.parent / "notebooks" / "data"
@@ -147,3 +147,10 @@ def test_a_missing_file_is_an_error(demo, tmp_path):
     """A wrong path is no verdict."""
     with pytest.raises(NotFound, match="no such file"):
         smemkit.verify_figure(tmp_path / "none.svg", demo)
+
+
+def test_swapped_arguments_are_refused_with_the_right_order(demo) -> None:
+    """One sentence instead of an error from inside."""
+    for arguments in ((demo, "a.svg"), ("a.svg", None), (None, demo)):
+        with pytest.raises(BadRequest, match="file first, then the memory"):
+            smemkit.verify_figure(*arguments)

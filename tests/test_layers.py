@@ -26,7 +26,8 @@ ARROWS = {
     "links": ("schema",),
     "reading": ("answers", "links"),
     "tables": ("reading",),
-    "convert": ("graph",),
+    "_flat": ("errors",),
+    "convert": ("_flat", "graph"),
     "_bulk": ("graph",),
     "stores": ("_bulk", "cypher", "graph"),
     "writing": ("graph", "links"),
@@ -35,7 +36,7 @@ ARROWS = {
     "tracing": ("convert", "reading"),
     "_verb_text": ("errors",),
     "_verbs": ("_verb_text", "stores"),
-    "summary": ("display", "graph"),
+    "summary": ("display", "tables"),
     "_showing": ("_verbs", "views"),
     "memory": (
         "_showing",

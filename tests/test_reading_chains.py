@@ -302,3 +302,15 @@ def test_chain_and_chain_exists_agree(graph, data):
         assert {e.source for e in found.edges} | {e.target for e in found.edges} <= ids(
             found
         )
+
+
+def test_without_a_kind_those_of_the_label_are_listed() -> None:
+    """So that the next call can name one; a node that is not there is told first."""
+    graph = g1().graph
+    with pytest.raises(BadRequest) as caught:
+        chain(graph, "fig")
+    told = str(caught.value)
+    assert "a chain of Artifact 'fig': neither kind nor chain_kind" in told
+    assert told.endswith(", ".join(kinds_for("Artifact")))
+    with pytest.raises(NodeNotFound):
+        chain(graph, "nope")

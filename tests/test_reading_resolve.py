@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+import smemkit
 from smemkit.errors import BadRequest, NodeNotFound
 from smemkit.reading.resolve import find, resolve
 from tests.reading_graphs import Built
@@ -119,3 +120,20 @@ def test_a_label_narrows_the_look_up():
     graph = Built().code("x").node("Claim", "x").graph
     assert resolve(graph, "x", label="Claim").label == "Claim"
     assert find(graph, "x", label="Paper") is None
+
+
+def test_a_path_given_as_an_id_is_told_with_the_id_that_is_meant() -> None:
+    """Of an artifact all its versions, of an upload its file id; in its session."""
+    mem = smemkit.open(":memory:")
+    for _ in range(2):
+        mem.declare_artifact("out/report.md", session_id="s", artifact_id="report-1")
+    file = "source_file:session:s:raw.csv"
+    mem.observe_upload_file(file, path="raw.csv")
+    mem.observe_session_first_message("t", core_objective="Why?")
+
+    with pytest.raises(NodeNotFound, match=r"path and no id.*report-1#v1, report-1#v2"):
+        mem.trace_provenance("out/report.md")
+    with pytest.raises(NodeNotFound, match=f"path and no id: that of {file}"):
+        mem.node("raw.csv")
+    with pytest.raises(NodeNotFound, match="no node has this id"):
+        mem.node("raw.csv", session_id="t")

@@ -125,11 +125,32 @@ def test_a_graph_without_parallel_edges_is_walked_too():
     assert trace_provenance(lab, "t").reached
 
 
-def test_a_graph_without_labels_breaks_at_once():
-    """Nodes without attributes are no target and no reason to fail."""
+@pytest.mark.parametrize("kind", [nx.MultiDiGraph, nx.DiGraph])
+def test_a_graph_that_names_its_labels_or_types_otherwise_is_refused(kind):
+    """It would read as broken everywhere; the message says which attribute is missing."""
+    lab = kind()
+    lab.add_node("a", kind="ResearchGoal")
+    lab.add_node("b", kind="ToolCall")
+    with pytest.raises(BadRequest, match=r"no node has the attribute 'label'.*'kind'"):
+        trace_provenance(lab, "b")
+    nx.set_node_attributes(lab, {"a": "ResearchGoal", "b": "ToolCall"}, "label")
+    lab.add_edge("a", "b", relation="next")
+    with pytest.raises(
+        BadRequest, match=r"no edge has the attribute 'type'.*'relation'"
+    ):
+        trace_provenance(lab, "b")
+    lab.add_edge("a", "b", type="next")
+    assert trace_provenance(lab, "b").reached
+
+
+def test_a_node_without_attributes_breaks_among_others():
+    """It is no target and no reason to fail; an empty graph has none to ask for."""
     lab = nx.MultiDiGraph()
-    lab.add_edge("a", "b")
+    lab.add_node("g", label="ResearchGoal")
+    lab.add_edge("a", "b", type="next")
     assert trace_provenance(lab, "b").broken
+    with pytest.raises(NodeNotFound):
+        trace_provenance(nx.MultiDiGraph(), "b")
 
 
 def test_the_target_may_be_a_label_of_the_graphs_own():
@@ -174,5 +195,6 @@ def test_anything_else_is_refused(thing):
 
 def test_an_id_that_is_not_there_is_not_found():
     """In a foreign graph as in a memory."""
-    with pytest.raises(NodeNotFound, match="'nope'"):
+    with pytest.raises(NodeNotFound, match=r"'nope'.*give the key of a node") as caught:
         trace_provenance(foreign(), "nope")
+    assert "mem." not in str(caught.value)

@@ -149,6 +149,8 @@ def test_an_empty_memory_has_no_session_to_mean() -> None:
     """That is said, not guessed."""
     with pytest.raises(SessionNotFound, match="holds no session"):
         smemkit.open(":memory:").subgraph()
+    with pytest.raises(SessionNotFound, match="pass session_id="):
+        smemkit.open(":memory:").observe_execution("e1")
 
 
 def test_a_read_over_all_sessions_needs_none() -> None:

@@ -166,3 +166,14 @@ def test_a_chain_that_reaches_nothing_shows_its_start():
 def test_what_is_no_answer_cannot_be_drawn():
     with pytest.raises(BadRequest, match="trace_provenance"):
         scene_of("fig#v1")  # type: ignore[arg-type]
+
+
+def test_an_audit_is_sent_to_what_shows_it() -> None:
+    """A figure or the report view; both exist."""
+    mem = smemkit.open(":memory:")
+    mem.declare_artifact("report.md", session_id="s", artifact_id="report")
+    audit = mem.audit("report", text="Nothing.")
+
+    with pytest.raises(BadRequest, match=r"an Audit; mem\.figure\(audit\).*ReportView"):
+        mem.show(audit)
+    assert mem.figure(audit).save

@@ -166,6 +166,7 @@ def test_a_version_the_session_does_not_know_is_refused(
 
     assert error.code == "artifact_not_found"
     assert error.message == "Artifact version not found"
+    assert f"declare '{report}#v{version}' in session 's1' first" in str(error)
     assert error.instruction == ""
 
 

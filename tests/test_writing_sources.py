@@ -191,6 +191,8 @@ def test_an_unknown_paper_is_refused_in_the_words_of_the_contract(
     )
 
     assert error.message == "no Paper with that link"
+    assert "record 'x' in session 's1' first" in str(error)
+    assert "observe_tool_call" in str(error)
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def chain(
     UnknownKind
         The table has no such kind; the message lists those of the start's label.
     BadRequest
-        Neither `kind` nor `chain_kind` is given.
+        Neither `kind` nor `chain_kind` is given; the message lists the kinds.
     NodeNotFound
         No node has this id.
 
@@ -93,17 +93,18 @@ def chain(
     >>> sorted(view.id for view in mem.chain("fig", "viewProducingCode"))
     ['e1', 'fig#v1']
     """
-    if kind is None and chain_kind is None:
-        raise BadRequest(
-            f"a chain of {node_id!r}",
-            found="neither kind nor chain_kind",
-            do="name a kind; smemkit.reading.chains.kinds_for(label) lists them",
-        )
-    if kind is None and chain_kind not in OLDER_KINDS:
+    if kind is None and chain_kind not in (None, *OLDER_KINDS):
         raise UnknownKind(
             f"chain_kind {chain_kind!r}", do="use one of " + ", ".join(OLDER_KINDS)
         )
     start = resolve(graph, node_id, session_id=session_id, version=version)
+    if kind is None and chain_kind is None:
+        raise BadRequest(
+            f"a chain of {start.label} {node_id!r}",
+            found="neither kind nor chain_kind",
+            do="give kind as one of "
+            + (", ".join(kinds_for(start.label)) or ", ".join(KINDS)),
+        )
     if kind is not None:
         found = _walk(graph, start, require_kind(kind, start.label), session_id)
     else:

@@ -106,6 +106,12 @@ def not_found(
     base = text.rpartition("#v")[0] or text
     near = [n for n in graph.named(base) if n.public_id is not None]
     if not near:
+        files = [n for n in _at_path(graph, text) if session_id in (None, n.session_id)]
+        if files:
+            ids = ", ".join(str(n.public_id) for n in files[-5:])
+            return NodeNotFound(
+                asked, found=f"a path and no id: that of {ids}", do="give the id"
+            )
         return NodeNotFound(
             asked, found="no node has this id", do="see mem.nodes() for the ids"
         )
@@ -118,6 +124,16 @@ def not_found(
         )
     ids = ", ".join(str(n.public_id) for n in near[-5:])
     return NodeNotFound(asked, found=f"there is {ids}", do="use one of these")
+
+
+def _at_path(graph: Graph, path: str) -> list[Node]:
+    """Return the artifact versions and uploaded files at a path of the workspace."""
+    return [
+        node
+        for label in ("Artifact", "SourceFile")
+        for node in graph.nodes(label)
+        if node.props.get("path") == path and node.public_id is not None
+    ]
 
 
 def reads_as(node: Node, label: str) -> bool:

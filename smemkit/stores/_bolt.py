@@ -79,10 +79,12 @@ CODES: Mapping[str, type[SmemError]] = {
 }
 """What only the server's own code tells."""
 
+IN_A_SHELL = "in a shell set SCIENCE_AGENT_MEMORY_GRAPH_NEO4J_USER and …_NEO4J_PASSWORD"
+
 ADVICE: Mapping[type[SmemError], str] = {
     StoreBusy: "try again",
     StoreUnreachable: "is the server running?",
-    WrongToken: "give auth=(user, password)",
+    WrongToken: f"give auth=(user, password); {IN_A_SHELL}",
 }
 
 
@@ -292,7 +294,7 @@ def _checked(url: str) -> str:
         raise BadRequest(
             f"a url on host {parts.hostname!r}",
             found="a password in it",
-            do="give auth=(user, password) instead",
+            do=f"give auth=(user, password) instead; {IN_A_SHELL}",
         )
     return url.rstrip("/")
 

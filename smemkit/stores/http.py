@@ -41,6 +41,8 @@ TIMEOUT = 30.0
 
 Row = Mapping[str, object]
 
+IN_A_SHELL = "in a shell set SCIENCE_AGENT_MEMORY_GRAPH_INTERNAL_TOKEN"
+
 _REFUSED = " refused"
 
 
@@ -176,7 +178,7 @@ class Wire:
             raise BadRequest(
                 f"a url on host {parts.host!r}",
                 found="a password in it",
-                do="give token= instead",
+                do=f"give token= instead; {IN_A_SHELL}",
             )
         self.url = str(parts).rstrip("/")
         headers = [(b"authorization", f"Bearer {token}".encode())] if token else []
@@ -239,7 +241,7 @@ class Wire:
             raise WrongToken(
                 self.url,
                 found=f"refused with {answer.status_code}",
-                do="give its token=",
+                do=f"give its token=; {IN_A_SHELL}",
             )
         if answer.status_code == 400:
             return {_REFUSED: True}

@@ -196,7 +196,8 @@ def problems(found: Sequence[Problem]) -> pd.DataFrame:
     -----
     A line is no record: ``not-json``, ``not-utf8``, ``null-bytes``,
     ``byte-order-mark``, ``several-on-a-line``, ``not-an-object``, ``no-id``,
-    ``id-not-text``, ``no-ends`` (of an edge), ``bad-labels``, ``bad-props``.
+    ``id-not-text``, ``no-ends`` (of an edge), ``bad-labels``, ``bad-props``,
+    ``too-deep``.
     A write was cut off: ``torn-line``, ``unfinished-batch``, ``undone-batch``,
     ``end-lost``. An edge lacks a node: ``dangling-edge``. A server told only
     part: ``truncated``. `smemkit check` lists them too, and mends some.

@@ -10,6 +10,7 @@ from smemkit.answers import Chain, NodeView, Trace
 from smemkit.answers.hops import FORWARD
 from smemkit.errors import BadRequest
 from smemkit.graph import Graph
+from smemkit.report.verdicts import Audit
 from smemkit.views import layout
 from smemkit.views.fold import fold
 from smemkit.views.scene import Arrow, Box, Scene, Stop, box_of
@@ -64,6 +65,12 @@ def staged(answer: Trace | Chain, graph: Graph | None = None) -> Scene:
         return _of_trace(answer, graph)
     if isinstance(answer, Chain):
         return _of_chain(answer, graph)
+    if isinstance(answer, Audit):
+        raise BadRequest(
+            "a picture of an answer",
+            found="an Audit",
+            do="mem.figure(audit) draws it, smemkit_widgets.ReportView shows the report",
+        )
     raise BadRequest(
         "a picture of an answer",
         found=f"{type(answer).__name__}",

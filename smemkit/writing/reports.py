@@ -85,7 +85,13 @@ def link_claims_to_report(
         version = highest(draft, session, bare) if named is None else named
         report = None if version is None else draft.find("Artifact", bare, version)
         if version is None or report is None or report.session_id != session:
-            raise DeclareError("artifact_not_found", "Artifact version not found")
+            asked = bare if version is None else f"{bare}#v{version}"
+            raise DeclareError(
+                "artifact_not_found",
+                "Artifact version not found",
+                hint=f"declare {asked!r} in session {session!r} first, "
+                "with declare_artifact",
+            )
         for node in [_claim(draft, session, each) for each in claims]:
             draft.merge_edge("stated_in", node, report)
         count = _keep(draft, report, entries)
@@ -97,7 +103,11 @@ def link_claims_to_report(
 def _claim(draft: Draft, session_id: str, claim_id: str) -> Node:
     node = draft.find("Claim", claim_id)
     if node is None or node.session_id != session_id:
-        raise DeclareError("claim_not_found", f"Claim {claim_id} not found")
+        raise DeclareError(
+            "claim_not_found",
+            f"Claim {claim_id} not found",
+            hint=f"give the claim_id that declare_claim returned in session {session_id!r}",
+        )
     return node
 
 

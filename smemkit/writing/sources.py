@@ -67,7 +67,12 @@ def one_source(given: Mapping[str, object]) -> Source:
 def _paper(draft: Draft, session_id: str, link: str) -> Node:
     node = pages.find_paper(draft, session_id, link)
     if node is None:
-        raise DeclareError("source_paper_not_found", "no Paper with that link")
+        raise DeclareError(
+            "source_paper_not_found",
+            "no Paper with that link",
+            hint=f"record {link[:200]!r} in session {session_id!r} first, "
+            "with observe_tool_call(products=[…])",
+        )
     return node
 
 
