@@ -42,7 +42,14 @@ class _Short(reprlib.Repr):
         super().__init__()
         self.maxlevel = 4
         self.maxstring = self.maxother = 300
-        self.maxlist = self.maxtuple = self.maxdict = 8
+        self.maxlist = self.maxtuple = 8
+        self.maxdict = 4
+
+    def repr_str(self, x: str, level: int) -> str:
+        # What lies in a list or dict is shown shorter than a text alone.
+        if level == self.maxlevel or len(x) <= 60:
+            return super().repr_str(x, level)
+        return f"{x[:30]!r}..."
 
     def repr_int(self, x: int, level: int) -> str:
         # Python refuses to write a whole number of more than 4,300 digits.

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import inspect
 import pickle
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from smemkit import errors
@@ -56,6 +58,46 @@ def test_an_error_survives_pickling(kind: type[errors.SmemError]) -> None:
     again = pickle.loads(pickle.dumps(error))
 
     assert (type(again), str(again)) == (type(error), str(error))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "x" * 100_000,
+        b"x" * 100_000,
+        10**6_000,
+        list(range(100_000)),
+        {f"k{i}": "v" * 1_000 for i in range(1_000)},
+        np.zeros((300, 300)),
+        Path("x" * 100_000),
+    ],
+    ids=["text", "bytes", "number", "list", "dict", "array", "path"],
+)
+def test_a_value_in_a_message_is_short_whatever_it_is(value: object) -> None:
+    """One line of it; what is asked is still told apart."""
+    found = errors.short(value)
+
+    assert 0 < len(found) < 3_000
+    assert "\n" not in found
+
+
+def test_a_value_nested_without_end_is_shown() -> None:
+    """``repr`` itself gives up at a thousand levels."""
+    value: list[object] = []
+    for _ in range(5_000):
+        value = [value]
+    pairs: dict[str, object] = {}
+    for _ in range(5_000):
+        pairs = {"a": pairs}
+
+    assert len(errors.short(value)) < 100
+    assert len(errors.short((value, {"x": pairs}))) < 200
+
+
+def test_a_usual_value_is_shown_as_it_is() -> None:
+    """Ids, links and paths are read in full."""
+    for value in ("fig#v2", "https://doi.org/10.1/" + "x" * 200, 7, None, ["a"], 1.5):
+        assert errors.short(value) == repr(value)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from smemkit.errors import short
 from smemkit.records import Edge, Node, Value
 
 NODES, EDGES = "nodes.jsonl", "edges.jsonl"
@@ -33,6 +34,10 @@ EdgeRow = tuple[str, str | None, str, str, Mapping[str, Value]]
 
 MAX_TRIES = 1_000
 """Starts of an object tried on one damaged line; a hostile line has millions."""
+
+MAX_DEPTH = 400
+"""Lists and objects within each other in one property; Python cannot write back
+what is nested much deeper, nor compare it."""
 
 _BATCH = re.compile(rb'\{"b":([1-9][0-9]{0,17}),')
 _START = re.compile(r'\{"(?:id|b)":')
@@ -107,10 +112,9 @@ def node_rows(*, exact: bool = False) -> Callable[[Any], NodeRow]:
             ):
                 raise Malformed("bad-labels", "its labels are no list of texts")
             same = known.setdefault(labels, labels)
-        if not exact:
-            kinds = set(map(type, props.values()))
-            if (float in kinds or list in kinds or dict in kinds) and _too_big(props):
-                raise Malformed("big-number", "a number only json can carry")
+        kinds = set(map(type, props.values()))
+        if float in kinds or list in kinds or dict in kinds:
+            _check_values(props, exact=exact)
         return node_id, same, props
 
     return row
@@ -134,28 +138,45 @@ def edge_rows(*, exact: bool = False) -> Callable[[Any], EdgeRow]:
             raise _bad_props(props)
         if not props:
             props = _NO_PROPS
-        elif not exact and _too_big(props):
-            raise Malformed("big-number", "a number only json can carry")
+        else:
+            _check_values(props, exact=exact)
         return edge_id, known.setdefault(edge_type, edge_type), src, dst, props
 
     return row
 
 
 def _no_text(name: str, value: object) -> Malformed:
-    return Malformed("id-not-text", f"its {name} is {repr(value)[:60]}, not text")
+    return Malformed("id-not-text", f"its {name} is {short(value)[:60]}, not text")
 
 
 def _bad_props(value: object) -> Malformed:
-    return Malformed("bad-props", f"its props are {repr(value)[:60]}, not an object")
+    return Malformed("bad-props", f"its props are {short(value)[:60]}, not an object")
 
 
-def _too_big(value: object) -> bool:
-    """Tell whether orjson may have rounded a whole number of more than 64 bits."""
-    if type(value) is float:
-        return abs(value) >= _INT64 and value.is_integer()
-    if type(value) is dict:
-        return any(map(_too_big, value.values()))
-    return type(value) is list and any(map(_too_big, value))
+def _check_values(props: Mapping[str, object], *, exact: bool) -> None:
+    """Refuse what orjson may have rounded, and what is nested too deep for us."""
+    level: list[Any] = [props.values()]
+    for _ in range(MAX_DEPTH + 1):
+        deeper: list[Any] = []
+        for values in level:
+            for value in values:
+                kind = type(value)
+                if kind is list:
+                    deeper.append(value)
+                elif kind is dict:
+                    deeper.append(value.values())
+                elif kind is float and not exact:
+                    _check_float(value)
+        if not deeper:
+            return
+        level = deeper
+    raise Malformed("too-deep", f"a property nested deeper than {MAX_DEPTH} levels")
+
+
+def _check_float(value: float) -> None:
+    # A whole number of more than 64 bits comes from orjson as a float.
+    if abs(value) >= _INT64 and value.is_integer():
+        raise Malformed("big-number", "a number only json can carry")
 
 
 def is_mark(record: object) -> bool:
@@ -169,7 +190,7 @@ def why(error: Exception, record: object) -> Malformed:
         return error
     if not isinstance(record, dict):
         return Malformed(
-            "not-an-object", f"a JSON value but no object: {repr(record)[:60]}"
+            "not-an-object", f"a JSON value but no object: {short(record)[:60]}"
         )
     if "id" not in record:
         return Malformed("no-id", "an object without an id")

@@ -237,7 +237,13 @@ class Log:
             t.name: (t.size, c) for t in self._tracks if (c := t.cut_at()) is not None
         }
         try:
-            added = _adding.add(self.folder, cuts, steps)
+            added = _adding.add(
+                self.folder,
+                cuts,
+                steps,
+                sizes={track.name: track.size for track in self._tracks},
+                pause=APP_PAUSE,
+            )
         except StoreError:
             raise
         except OSError as error:
