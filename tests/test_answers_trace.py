@@ -75,3 +75,19 @@ def test_the_outline_of_a_picture_says_it_in_both_languages() -> None:
     assert "第 2 跳 · next（多步） · " in mem.show(trace, lang="zh").outline()
     near = mem.trace_provenance("e0")
     assert "hop 2 · next · " in mem.show(near, lang="en").outline()
+
+
+def test_a_trace_says_how_each_step_went() -> None:
+    """In the words it was recorded with; the last column, and on display."""
+    mem = smemkit.open(":memory:")
+    mem.observe_session_first_message("s", core_objective="Why?")
+    mem.observe_execution("e1", status="failed")
+    mem.declare_artifact("fig.svg", artifact_id="fig", code_id="e1")
+    trace = mem.trace_provenance("fig")
+    frame = trace.to_frame()
+
+    assert list(frame)[-1] == "status"
+    by_id = dict(zip(frame["id"], frame["status"].fillna(""), strict=True))
+    assert by_id == {"e1": "failed", "subtask:e1": "failed", "goal:session:s": ""}
+    assert "failed" in str(trace)
+    assert "status" not in trace.to_dict()["chain"][0]

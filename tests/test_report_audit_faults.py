@@ -11,6 +11,7 @@ import pytest
 import smemkit
 from smemkit.errors import BadRequest
 from smemkit.report.verdicts import Audit
+from smemkit.views.report.page import ReportPage
 
 TEXT = "# Bills\n\nNo chip here.\n\nIt fits [artifact1]. It lasts [artifact2].\n"
 
@@ -261,3 +262,18 @@ def test_brackets_without_end_are_read_once(text):
     mem = smemkit.open(":memory:")
     mem.declare_artifact("report.md", session_id="s", artifact_id="report")
     assert len(mem.audit("report", text=f"It fits. {text}")) >= 1
+
+
+def test_the_page_of_a_report_tells_a_doubt_where_it_tells_reasons(
+    story: Story,
+) -> None:
+    """Behind a sentence that holds nothing else is told; the fault is a note."""
+    (story.folder / "fig.svg").unlink()
+    found = story.audit()
+    with story.mem.reading() as graph:
+        page = ReportPage(graph, found, files=story.folder, lang="en")
+    html = page.html()
+
+    rows = page._data["rows"]
+    assert [rows[str(n)]["reasons"] for n in (2, 3)] == [list(found[1].doubts), []]
+    assert "fig#v1: the file &#39;fig.svg&#39; is not there" in html
