@@ -286,7 +286,7 @@ class Run:
         self.left_out[place] = (self.records.title(self.records[place]), reason)
 
     def _step(self, graph: Graph, places: Sequence[int]) -> Step:
-        if places[0] < len(self.records.nodes):
+        if places and places[0] < len(self.records.nodes):
             self._known.follow(graph)
         step = Step(
             graph, self._known, self.records.prints, self._matched, self.replace

@@ -237,9 +237,8 @@ def _compare(done: Run, target: Memory, names: tuple[str, str]) -> None:
     target.refresh()
     check = Run(done.records)
     check.left_out |= done.left_out
-    if len(done.records):
-        with target.reading() as graph:
-            check.look(graph, range(len(done.records)))
+    with target.reading() as graph:
+        check.look(graph, range(len(done.records)))
     if check.added_nodes or check.added_edges:
         count = len(done.records.nodes)
         nodes = count - sum(place < count for place in done.left_out)
