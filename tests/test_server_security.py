@@ -267,6 +267,20 @@ def test_a_text_is_measured_in_bytes_when_it_is_kept(client):
     assert found.json()["hits"] == []
 
 
+def test_a_time_nobody_can_read_is_422(client):
+    """As docs/http.md says; nothing of the run is kept."""
+    when = {"started_at": "2026-10-01T08:00:00Z", "finished_at": "2026-10-01T08:00:05Z"}
+    body = {"execution_id": "e-soon", "session_id": "s", "turn_id": "t"}
+    body |= {"tool": "bash", "code_hash": "ab", "status": "succeeded", **when}
+    for name in when:
+        answer = client.post("/observe/execution", json={**body, name: "soon"})
+        assert answer.status_code == 422
+        assert answer.json()["detail"]["code"] == "invalid_value"
+        assert f"{name}='soon'" in answer.json()["detail"]["message"]
+    found = client.post("/query/by-node-type", json={"node_types": ["Code"]})
+    assert found.json()["hits"] == []
+
+
 def test_a_failure_says_nothing_of_itself(client, monkeypatch):
     """An error nobody expected is a plain 500 without its text."""
 

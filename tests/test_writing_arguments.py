@@ -208,7 +208,8 @@ def test_ten_megabytes_are_refused_with_a_short_message(mem: Memory) -> None:
         (datetime(2026, 10, 2, 14, tzinfo=timezone(timedelta(hours=2))), NOON),
         (datetime(2026, 10, 2, 12), NOON),  # noqa: DTZ001 - without zone it is UTC
         (pd.Timestamp("2026-10-02T12:00"), NOON),
-        ("2 Oct 2026", "2 Oct 2026"),
+        ("2026-10-02T14:00+02:00", "2026-10-02T14:00+02:00"),
+        (" ", None),
         (at(9), at(9)),
         (None, None),
     ],
@@ -230,12 +231,41 @@ def test_a_time_is_a_text_as_given_or_a_datetime(
         np.datetime64("2026-10-02"),
         time.struct_time(range(9)),
         1.7e9,
+        "yesterday",
+        "2 Oct 2026",
+        "2026-02-30T08:00:00Z",
     ],
 )
 def test_what_is_no_time_is_refused(moment: object) -> None:
     """Also one that leaves the calendar in UTC."""
     with pytest.raises(InvalidRecord, match=r"^at="):
         arguments.optional_moment("at", moment)
+
+
+TIMED = [
+    ("observe_session_first_message", ("s",), {"core_objective": "x"}, ["created_at"]),
+    ("observe_upload_file", ("f",), {"path": "x"}, ["created_at"]),
+    ("observe_execution", ("e",), {}, ["created_at", "started_at", "finished_at"]),
+    ("observe_tool_call", ("t",), {"tool_name": "x"}, ["created_at", "finished_at"]),
+    ("observe_subagent", ("a",), {}, ["created_at", "finished_at"]),
+    ("declare_artifact", ("x.md",), {}, ["created_at"]),
+    ("declare_evidence", ("x",), {"source_paper_link": "10.1/x"}, ["created_at"]),
+]
+
+
+@pytest.mark.parametrize(("verb", "first", "rest", "names"), TIMED)
+def test_no_verb_takes_a_time_that_nobody_can_read(
+    mem: Memory,
+    verb: str,
+    first: tuple[str, ...],
+    rest: dict[str, str],
+    names: list[str],
+) -> None:
+    """It would stand in no order and show as missing; the message names it."""
+    for name in names:
+        rest = {**rest, "session_id": "s"} if first != ("s",) else rest
+        with refused(mem, f"{name}='yesterday': not a time; give ISO 8601"):
+            getattr(mem, verb)(*first, **rest, **{name: "yesterday"})
 
 
 # -- the rules, for all inputs ---------------------------------------------------

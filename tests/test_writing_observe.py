@@ -353,10 +353,10 @@ def test_times_may_be_texts_or_datetimes(mem: Memory) -> None:
     """A text is kept as given, a datetime in the app's form; no zone is UTC."""
     east = datetime(2026, 10, 2, 14, tzinfo=timezone(timedelta(hours=2)))
     naive = east.replace(tzinfo=None)
-    for k, moment in enumerate([east, naive, "2 Oct 2026"]):
+    for k, moment in enumerate([east, naive, "2026-10-02"]):
         mem.observe_session_first_message(
             f"s{k}", core_objective="Why?", created_at=moment
         )
 
     kept = [props(mem, "ResearchGoal", f"goal:session:s{k}") for k in range(3)]
-    assert [each["created_at"] for each in kept] == [NOON, at(14), "2 Oct 2026"]
+    assert [each["created_at"] for each in kept] == [NOON, at(14), "2026-10-02"]

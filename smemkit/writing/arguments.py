@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import operator
 import os
-import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 
 from smemkit import instants, schema
-from smemkit.errors import InvalidRecord
+from smemkit.errors import InvalidRecord, short
 from smemkit.records import MAX_LIST, MAX_TEXT_BYTES, Scalar
 
 Moment = str | datetime
@@ -68,9 +67,24 @@ def optional_text(name: str, value: object) -> str | None:
 
 
 def optional_moment(name: str, value: object) -> str | None:
-    """Return a time as it is stored: text as given, a datetime in the app's form."""
+    """Return a time as it is stored: text as given, a datetime in the app's form.
+
+    Raises
+    ------
+    InvalidRecord
+        A text that no calendar knows; a blank one counts as not given.
+    """
     if not isinstance(value, datetime):
-        return optional_text(name, value)
+        given = optional_text(name, value)
+        if given is None or not given.strip():
+            return None
+        if instants.parse(given) is None:
+            raise InvalidRecord(
+                _asked(name, value),
+                found="not a time",
+                do="give ISO 8601, such as 2026-10-02T08:00:00Z, or a datetime",
+            )
+        return given
     try:
         return instants.text(value)
     except (OverflowError, ValueError):
@@ -145,7 +159,7 @@ def fields(name: str, value: object, known: Sequence[str]) -> Item:
     for field in value:
         if field not in known:
             raise InvalidRecord(
-                f"{name}[{reprlib.repr(field)}]",
+                f"{name}[{short(field)}]",
                 found="a field nobody reads",
                 do=f"the fields are {', '.join(known)}",
             )
@@ -163,7 +177,7 @@ def aliases(name: str, value: object) -> dict[str, str]:
             name, found=f"{len(value)} aliases", do=f"at most {MAX_LIST:,} fit"
         )
     found = {
-        ident(f"{name} key", alias): text(f"{name}[{reprlib.repr(alias)}]", target)
+        ident(f"{name} key", alias): text(f"{name}[{short(alias)}]", target)
         for alias, target in value.items()
     }
     return {alias: target for alias, target in found.items() if target.strip()}
@@ -176,7 +190,7 @@ def versions(name: str, value: object) -> dict[str, int]:
             _asked(name, value), found="not a mapping", do="give alias: version"
         )
     return {
-        ident(f"{name} key", alias): version(f"{name}[{reprlib.repr(alias)}]", number)
+        ident(f"{name} key", alias): version(f"{name}[{short(alias)}]", number)
         for alias, number in value.items()
     }
 
@@ -218,5 +232,5 @@ def path(name: str, value: object) -> str:
 
 
 def _asked(name: str, value: object) -> str:
-    # reprlib shortens: what is refused may be ten megabytes, or nested.
-    return f"{name}={reprlib.repr(value)}"
+    # Shortened: what is refused may be ten megabytes, or nested.
+    return f"{name}={short(value)}"
