@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from smemkit._verb_text import as_method
-from smemkit.errors import AmbiguousSession, SessionNotFound
+from smemkit.errors import AmbiguousSession, SessionNotFound, short
 from smemkit.graph import Graph
 from smemkit.records import Problem
 from smemkit.stores import Store
@@ -109,7 +109,7 @@ def known_session(graph: Graph, session_id: str) -> None:
     """
     if not isinstance(session_id, str) or not graph.has_session(session_id):
         raise SessionNotFound(
-            f"session {session_id!r}",
+            f"session {short(session_id)}",
             found=_list(graph.sessions()),
             do="see mem.sessions()",
         )

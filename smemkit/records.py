@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from smemkit import schema
-from smemkit.errors import InvalidRecord
+from smemkit.errors import InvalidRecord, short
 
 Scalar = bool | int | float | str
 Value = Scalar | list[Scalar]
@@ -200,7 +200,7 @@ give a finite number or leave it out
             continue
         if not isinstance(name, str) or not name or "\x00" in name:
             raise InvalidRecord(
-                f"{owner}, property name {name!r}", found="not a non-empty text"
+                f"{owner}, property name {short(name)}", found="not a non-empty text"
             )
         _check_text(owner, name, name)
         if isinstance(value, list):
@@ -212,7 +212,7 @@ give a finite number or leave it out
 def _check_list(owner: str, name: str, values: list[object]) -> None:
     if len(values) > MAX_LIST:
         raise InvalidRecord(
-            f"{owner}, property {name!r}",
+            f"{owner}, property {short(name)}",
             found=f"a list of {len(values)} values",
             do=f"a list holds at most {MAX_LIST}",
         )
@@ -221,7 +221,7 @@ def _check_list(owner: str, name: str, values: list[object]) -> None:
     kinds = {type(value) for value in values}
     if len(kinds) > 1:
         raise InvalidRecord(
-            f"{owner}, property {name!r}",
+            f"{owner}, property {short(name)}",
             found="a list of mixed types "
             + ", ".join(sorted(k.__name__ for k in kinds)),
             do="give values of one type",
@@ -229,7 +229,7 @@ def _check_list(owner: str, name: str, values: list[object]) -> None:
 
 
 def _check_scalar(owner: str, name: str, value: object) -> None:
-    where = f"{owner}, property {name!r}"
+    where = f"{owner}, property {short(name)}"
     if isinstance(value, str):
         _check_text(owner, name, value)
     elif isinstance(value, bool):
@@ -243,7 +243,7 @@ def _check_scalar(owner: str, name: str, value: object) -> None:
         if not math.isfinite(value):
             raise InvalidRecord(
                 where,
-                found=f"{value!r} is not a finite number",
+                found=f"{short(value)} is not a finite number",
                 do="give a finite number or leave it out",
             )
     else:
@@ -283,5 +283,7 @@ def check_names(names: Iterable[str], what: str) -> None:
     for name in names:
         if not isinstance(name, str) or not _NAME.match(name) or len(name) > 100:
             raise InvalidRecord(
-                f"{what} {name!r}", found="not a word", do="use letters, digits and _"
+                f"{what} {short(name)}",
+                found="not a word",
+                do="use letters, digits and _",
             )

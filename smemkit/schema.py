@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from smemkit.errors import InvalidRecord
+from smemkit.errors import InvalidRecord, short
 
 LABELS: tuple[str, ...] = (
     "ResearchGoal",
@@ -311,5 +311,7 @@ def require_text(name: str, value: object) -> str:
     if isinstance(value, str) and value.strip():
         return value
     raise InvalidRecord(
-        f"{name}={value!r}", found="not a non-blank text", do=f"give {name} as text"
+        f"{name}={short(value)}",
+        found="not a non-blank text",
+        do=f"give {name} as text",
     )

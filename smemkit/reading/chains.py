@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from smemkit.answers import Chain, EdgeView, NodeView
-from smemkit.errors import BadRequest, UnknownKind
+from smemkit.errors import BadRequest, UnknownKind, short
 from smemkit.graph import Graph
 from smemkit.reading.kinds import (
     IN,
@@ -23,7 +23,7 @@ from smemkit.reading.kinds import (
     require_kind,
 )
 from smemkit.reading.older_chains import older_chain
-from smemkit.reading.order import edges_among, newest_first, page
+from smemkit.reading.order import edges_among, newest_first, page, require_version
 from smemkit.reading.resolve import resolve
 from smemkit.records import Edge, Node
 
@@ -93,14 +93,19 @@ def chain(
     >>> sorted(view.id for view in mem.chain("fig", "viewProducingCode"))
     ['e1', 'fig#v1']
     """
-    if kind is None and chain_kind not in (None, *OLDER_KINDS):
+    if version is not None:
+        require_version(version)
+    older = chain_kind is None or (
+        isinstance(chain_kind, str) and chain_kind in OLDER_KINDS
+    )
+    if kind is None and not older:
         raise UnknownKind(
-            f"chain_kind {chain_kind!r}", do="use one of " + ", ".join(OLDER_KINDS)
+            f"chain_kind {short(chain_kind)}", do="use one of " + ", ".join(OLDER_KINDS)
         )
     start = resolve(graph, node_id, session_id=session_id, version=version)
     if kind is None and chain_kind is None:
         raise BadRequest(
-            f"a chain of {start.label} {node_id!r}",
+            f"a chain of {start.label} {short(node_id)}",
             found="neither kind nor chain_kind",
             do="give kind as one of "
             + (", ".join(kinds_for(start.label)) or ", ".join(KINDS)),
@@ -154,10 +159,16 @@ def chain_exists(
     >>> mem.chain_exists("e1", ["viewOutput", "viewInput"])
     {'viewOutput': False, 'viewInput': False}
     """
-    asked = list(dict.fromkeys([kinds] if isinstance(kinds, str) else kinds))
+    if version is not None:
+        require_version(version)
+    asked = [kinds] if isinstance(kinds, str) else kinds
+    asked = list(asked) if isinstance(asked, Iterable) else []
     if not asked:
-        raise BadRequest("kinds=[]", found="no kind", do="name at least one")
-    rows = [require_kind(kind) for kind in asked]
+        raise BadRequest(
+            f"kinds={short(kinds)}", found="no kind", do="name at least one"
+        )
+    # Dict keys keep each kind once; what is no text is refused before it is one.
+    rows = list({row.name: row for row in map(require_kind, asked)}.values())
     start = resolve(graph, node_id, session_id=session_id, version=version)
     return {
         row.name: any(

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from smemkit import instants
 from smemkit.answers import EdgeView, Expansion, NodeView
-from smemkit.errors import BadRequest, NodeNotFound
+from smemkit.errors import BadRequest, NodeNotFound, short
 from smemkit.graph import Graph
 from smemkit.reading.folding import PRODUCTS, folded, is_scope, surrogate
 from smemkit.reading.order import visible
@@ -54,7 +54,7 @@ def scope_expansion(
     >>> [view.id for view in mem.scope_expansion("subtask:subagent:a")]
     ['subtask:subagent:a:exec:e1', 'subtask:subagent:a', 'e1']
     """
-    scope = _scope(graph, scope_task_id, session_id, f"scope {scope_task_id!r}")
+    scope = _scope(graph, scope_task_id, session_id, f"scope {short(scope_task_id)}")
     children = sorted(
         (
             node
@@ -118,7 +118,7 @@ def group_expansion(
     ['fig#v1', 'tab#v1']
     """
     _require_text("group_id", group_id)
-    asked = f"group {group_id!r}"
+    asked = f"group {short(group_id)}"
     scope_id, _, kind = group_id.removeprefix(GROUP).rpartition(":")
     if not group_id.startswith(GROUP) or not scope_id or kind not in PRODUCTS:
         raise NodeNotFound(
@@ -142,7 +142,7 @@ def _scope(graph: Graph, scope_id: str, session_id: str | None, asked: str) -> N
     for node in graph.named(scope_id):
         if is_scope(node) and session_id in (None, node.session_id):
             return node
-    where = "" if session_id is None else f" in session {session_id!r}"
+    where = "" if session_id is None else f" in session {short(session_id)}"
     raise NodeNotFound(
         asked,
         found=f"no subagent's scope has this id{where}",
@@ -152,7 +152,7 @@ def _scope(graph: Graph, scope_id: str, session_id: str | None, asked: str) -> N
 
 def _require_text(name: str, value: object) -> None:
     if not isinstance(value, str) or not value.strip():
-        raise BadRequest(f"{name}={value!r}", found="not a non-blank text")
+        raise BadRequest(f"{name}={short(value)}", found="not a non-blank text")
 
 
 def _with(graph: Graph, node: Node, scope: Node) -> bool:

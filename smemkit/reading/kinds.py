@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from smemkit.errors import UnknownKind
+from smemkit.errors import UnknownKind, short
 
 STEPS = frozenset({"Task", "ToolCall"})
 SOURCES = frozenset({"Paper", "WebPage", "SourceFile"})
@@ -158,7 +158,7 @@ def require_kind(kind: str, label: str | None = None) -> Kind:
         return row
     names = kinds_for(label) if label else ()
     raise UnknownKind(
-        f"chain kind {kind!r}",
+        f"chain kind {short(kind)}",
         found=f"{label} has no such kind" if names else "no kind has this name",
         do="use one of " + ", ".join(names or KINDS),
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from smemkit import schema
 from smemkit.answers import EdgeHits, EdgeView, Hits, NodeView
-from smemkit.errors import BadRequest, UnknownEdgeType, UnknownLabel
+from smemkit.errors import BadRequest, UnknownEdgeType, UnknownLabel, short
 from smemkit.graph import Graph
 from smemkit.reading.order import by_newest, newest_first, page, visible
 from smemkit.reading.resolve import known_label, reads_as, resolve
@@ -55,7 +55,7 @@ def by_node_type(
     unknown = [label for label in labels if not known_label(graph, label)]
     if unknown:
         raise UnknownLabel(
-            f"node types {unknown!r}",
+            f"node types {short(unknown)}",
             found="neither the schema nor this memory knows them",
             do="use " + ", ".join(schema.LABELS),
         )
@@ -115,7 +115,7 @@ def by_edge_type(
     unknown = [each for each in types if each not in known]
     if unknown and set(unknown) - set(graph.edge_counts()):
         raise UnknownEdgeType(
-            f"edge types {unknown!r}",
+            f"edge types {short(unknown)}",
             found="neither the schema nor this memory knows them",
             do="use " + ", ".join(schema.EDGE_TYPES),
         )
@@ -181,7 +181,7 @@ def node(
     """
     if label is not None and not known_label(graph, label):
         raise UnknownLabel(
-            f"node label {label!r}",
+            f"node label {short(label)}",
             found="neither the schema nor this memory knows it",
             do="use one of " + ", ".join(schema.LABELS),
         )
@@ -202,10 +202,10 @@ def hits(rows: Sequence[Node], query: str, limit: int | None, offset: int) -> Hi
 def _names(given: str | Iterable[str], what: str) -> list[str]:
     names = [given] if isinstance(given, str) else given
     if isinstance(names, Iterable):
-        names = list(dict.fromkeys(names))
+        names = list(names)
         if names and all(isinstance(name, str) and name for name in names):
-            return names
-    raise BadRequest(f"{what}={given!r}", found="no names", do="give at least one")
+            return list(dict.fromkeys(names))
+    raise BadRequest(f"{what}={short(given)}", found="no names", do="give at least one")
 
 
 def _shown(graph: Graph, node: Node, session_id: str | None) -> bool:

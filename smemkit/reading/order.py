@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from smemkit import instants
-from smemkit.errors import BadRequest
+from smemkit.errors import BadRequest, short
 from smemkit.graph import Graph
 from smemkit.records import Edge, Node
 
@@ -59,13 +59,27 @@ def page(rows: Sequence[T], limit: int | None, offset: int) -> Sequence[T]:
         `limit` or `offset` is no whole number from 0.
     """
     for name, value in (("limit", limit), ("offset", offset)):
-        if value is not None and (
-            isinstance(value, bool) or not isinstance(value, int) or value < 0
-        ):
-            raise BadRequest(f"{name}={value!r}", found="not a whole number from 0")
+        if value is None and name == "limit":
+            continue
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise BadRequest(
+                f"{name}={short(value)}", found="not a whole number from 0"
+            )
     if limit is None:
         return rows[offset:] if offset else rows
     return rows[offset : offset + limit]
+
+
+def require_version(version: object) -> None:
+    """Refuse what is no version of an artifact.
+
+    Raises
+    ------
+    BadRequest
+        It is no whole number from 1.
+    """
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+        raise BadRequest(f"version={short(version)}", found="not a whole number from 1")
 
 
 def edges_among(graph: Graph, ids: Iterable[str]) -> list[Edge]:

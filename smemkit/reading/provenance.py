@@ -9,8 +9,8 @@ created is shown.
 from __future__ import annotations
 
 from smemkit.answers import NodeView, Provenance, Wire
-from smemkit.errors import BadRequest
 from smemkit.graph import Graph
+from smemkit.reading.order import require_version
 from smemkit.reading.resolve import resolve
 from smemkit.records import Node, Value
 
@@ -81,10 +81,8 @@ def artifact_provenance(
     >>> mem.artifact_provenance("fig#v1").code is None
     True
     """
-    if version is not None and (
-        isinstance(version, bool) or not isinstance(version, int) or version < 1
-    ):
-        raise BadRequest(f"version={version!r}", found="not a whole number from 1")
+    if version is not None:
+        require_version(version)
     artifact = resolve(
         graph, artifact_id, session_id=session_id, version=version, label="Artifact"
     )

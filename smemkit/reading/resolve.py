@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from smemkit import links, schema
-from smemkit.errors import BadRequest, NodeNotFound
+from smemkit.errors import BadRequest, NodeNotFound, short
 from smemkit.graph import Graph
 from smemkit.records import Node
 
@@ -78,7 +78,7 @@ def find(
     """Return the node a caller means, or None; see `resolve`."""
     if not isinstance(text, str) or not text.strip():
         raise BadRequest(
-            f"node {text!r}",
+            f"node {short(text)}",
             found="not a non-blank text",
             do="give an id, such as fig#v2 or a link",
         )
@@ -102,7 +102,11 @@ def not_found(
     version: int | None = None,
 ) -> NodeNotFound:
     """Return the error for an id that means no node, with what there is instead."""
-    asked = f"node {text!r}" if version is None else f"node {text!r}, version {version}"
+    asked = (
+        f"node {short(text)}"
+        if version is None
+        else f"node {short(text)}, version {version}"
+    )
     base = text.rpartition("#v")[0] or text
     near = [n for n in graph.named(base) if n.public_id is not None]
     if not near:
@@ -118,7 +122,7 @@ def not_found(
     if session_id is not None and all(n.session_id != session_id for n in near):
         where = ", ".join(repr(n.session_id) for n in near[:3])
         return NodeNotFound(
-            f"{asked} in session {session_id!r}",
+            f"{asked} in session {short(session_id)}",
             found=f"it is in {where}",
             do="name that session or none",
         )
@@ -143,7 +147,7 @@ def reads_as(node: Node, label: str) -> bool:
 
 def known_label(graph: Graph, label: str) -> bool:
     """Return whether the schema or this memory knows a label."""
-    return (
+    return isinstance(label, str) and (
         label in schema.LABELS
         or label in schema.OTHER_LABELS
         or (bool(label) and label in graph.counts())
@@ -153,17 +157,23 @@ def known_label(graph: Graph, label: str) -> bool:
 def _groups(graph: Graph, text: str, version: int | None) -> Iterator[list[Node]]:
     """Yield the nodes each reading of an id allows, the likeliest reading first."""
     exact = graph.named(text)
+    if version is None and (split := _split(graph, text)):
+        # Before a bare id: an artifact may itself be called fig#v2.
+        yield [n for n in exact if n.public_id == text]
+        yield split
     yield [n for n in exact if _fits(n, version)]
     base, written = schema.split_version(text)
     if version is not None and written is not None:
         yield [n for n in graph.named(base) if _fits(n, version)]
-    for mark in ("#v", "#n", "#c"):
-        base, found, _ = text.rpartition(mark)
-        if found and version is None:
-            yield [n for n in graph.named(base) if n.public_id == text]
     for candidate in links.candidates(text):
         if candidate != text:
             yield [n for n in graph.named(candidate) if n.label in LINKED]
+
+
+def _split(graph: Graph, text: str) -> list[Node]:
+    """Return the nodes whose public id this is, put together from several parts."""
+    bases = [text.rpartition(mark)[0] for mark in ("#v", "#n", "#c")]
+    return [n for b in bases if b for n in graph.named(b) if n.public_id == text]
 
 
 def _fits(node: Node, version: int | None) -> bool:

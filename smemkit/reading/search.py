@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from smemkit.answers import Hits
-from smemkit.errors import BadRequest
+from smemkit.errors import BadRequest, short
 from smemkit.graph import Graph
 from smemkit.reading.listing import by_edge_type, by_node_type, hits, node
 from smemkit.reading.order import by_newest, visible
@@ -105,10 +105,12 @@ def match(
     ['goal:session:s']
     """
     if not isinstance(query, str) or not query.strip():
-        raise BadRequest(f"query={query!r}", found="no word", do="give words to find")
-    if mode not in MODES:
         raise BadRequest(
-            f"mode={mode!r}", found="no such mode", do="use any_term or all_terms"
+            f"query={short(query)}", found="no word", do="give words to find"
+        )
+    if not isinstance(mode, str) or mode not in MODES:
+        raise BadRequest(
+            f"mode={short(mode)}", found="no such mode", do="use any_term or all_terms"
         )
     words = _WORD.findall(query.lower())
     needed = len(words) if mode == "all_terms" else 1

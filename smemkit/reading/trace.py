@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from smemkit import schema
 from smemkit._adjacency import Slot
 from smemkit.answers import Hops, NodeView, Trace
-from smemkit.errors import BadRequest, UnknownLabel
+from smemkit.errors import BadRequest, UnknownLabel, short
 from smemkit.graph import Graph
 from smemkit.reading.lines import plain_line
 from smemkit.reading.resolve import known_label, reads_as, resolve
@@ -86,10 +86,13 @@ def trace_provenance(
     >>> mem.trace_provenance("e1").reason
     'reached terminal node ResearchGoal'
     """
-    target = target_label or GOAL
+    blank = target_label is None or (
+        isinstance(target_label, str) and not target_label
+    )
+    target = GOAL if blank else target_label
     if not isinstance(target, str) or not known_label(graph, target):
         raise UnknownLabel(
-            f"target label {target!r}",
+            f"target label {short(target)}",
             found="neither the schema nor this memory knows it",
             do="use one of " + ", ".join(schema.LABELS),
         )
@@ -99,7 +102,7 @@ def trace_provenance(
         or not 1 <= max_hops <= MAX_HOPS
     ):
         raise BadRequest(
-            f"max_hops={max_hops!r}", found="not a whole number from 1 to 32"
+            f"max_hops={short(max_hops)}", found="not a whole number from 1 to 32"
         )
     start = resolve(graph, node_id, session_id=session_id)
     return trace_from(

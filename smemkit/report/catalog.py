@@ -12,7 +12,7 @@ from pathlib import Path
 from posixpath import normpath
 
 from smemkit import schema
-from smemkit.errors import BadRequest, NodeNotFound
+from smemkit.errors import BadRequest, NodeNotFound, short
 from smemkit.graph import Graph
 from smemkit.reading.resolve import find
 from smemkit.records import Node
@@ -110,7 +110,7 @@ def stating(graph: Graph) -> list[str]:
 def _no_report(graph: Graph, report: object) -> NodeNotFound:
     listed = ", ".join(map(repr, stating(graph)[:20])) or "none"
     return NodeNotFound(
-        f"report {report!r}",
+        f"report {short(report)}",
         found="no artifact has this id or path",
         do=f"reports are: {listed}",
     )
@@ -129,7 +129,7 @@ def _at_path(graph: Graph, report: str) -> Node | None:
     if len(ids) > 1:
         named = dict.fromkeys(str(n.public_id) for n in found)
         raise BadRequest(
-            f"report {report!r}",
+            f"report {short(report)}",
             found="several artifacts have this path",
             do="name one by its id: " + ", ".join(list(named)[:20]),
         )
@@ -163,7 +163,7 @@ def report_text(
         return ReportText(found.data.decode("utf-8-sig"))
     except UnicodeDecodeError:
         name = node.props.get("path")
-        note = f"{name!r} is not UTF-8 text; one row per claim"
+        note = f"{short(name)} is not UTF-8 text; one row per claim"
         return ReportText(None, note, fault=True)
 
 
@@ -180,7 +180,7 @@ def _no_name(text: object, files: str | os.PathLike[str] | None) -> None:
         except (OSError, TypeError, ValueError):  # no name that a file could have
             continue
         if is_file:
-            raise BadRequest(f"text={text!r}", found="the name of a file", do=do)
+            raise BadRequest(f"text={short(text)}", found="the name of a file", do=do)
 
 
 def _unlike(node: Node, text: str) -> str:
@@ -244,7 +244,7 @@ def _given(given: Iterable[Mapping[str, object]]) -> list[Reference]:
         reference = _reference(entry) if isinstance(entry, Mapping) else None
         if reference is None or reference.version != entry.get("version"):
             raise BadRequest(
-                f"reference {entry!r}"[:200],
+                f"reference {short(entry)}"[:200],
                 found="label, kind or id is missing, or the version is no whole number",
                 do="give label, kind, id and where they apply version, claim_id",
             )

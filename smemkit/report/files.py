@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from smemkit.errors import BadRequest
+from smemkit.errors import BadRequest, short
 from smemkit.records import Node
 
 PIECE = 1 << 20
@@ -56,14 +56,16 @@ def folder_of(files: str | os.PathLike[str]) -> Path:
         found, is_file = folder.is_dir(), folder.is_file()
     except (TypeError, ValueError, RuntimeError, OSError) as error:
         raise BadRequest(
-            f"files={files!r}", found=str(error), do="name the workspace"
+            f"files={short(files)}", found=str(error), do="name the workspace"
         ) from None
     if is_file:
-        do = f"give its folder, {str(folder.parent)!r}, or the one its path begins in"
-        raise BadRequest(f"files={str(files)!r}", found="it is a file", do=do)
+        do = f"give its folder, {short(str(folder.parent))}, or the one its path begins in"
+        raise BadRequest(f"files={short(str(files))}", found="it is a file", do=do)
     if not found:
         raise BadRequest(
-            f"files={str(files)!r}", found="no such folder", do="name the workspace"
+            f"files={short(str(files))}",
+            found="no such folder",
+            do="name the workspace",
         )
     return folder.resolve()
 
@@ -88,21 +90,27 @@ def declared_file(node: Node, folder: Path, most: int, *, keep: bool = True) -> 
     try:
         place = (folder / name).resolve()
         if not place.is_relative_to(folder) or not place.is_file():
-            return Found(None, "missing", f"no file {name!r} under the given folder")
+            return Found(
+                None, "missing", f"no file {short(name)} under the given folder"
+            )
         with place.open("rb") as file:
             data, digest = _read(file, most, keep=keep)
     except OSError as error:
-        return Found(None, "unreadable", f"{name!r} cannot be read ({error.strerror})")
+        return Found(
+            None, "unreadable", f"{short(name)} cannot be read ({error.strerror})"
+        )
     except (ValueError, RuntimeError):  # a lone surrogate, links in a circle
-        return Found(None, "no_name", f"{name!r} is no name of a file")
+        return Found(None, "no_name", f"{short(name)} is no name of a file")
     if not digest:
-        return Found(None, "too_large", f"{name!r} is larger than {most >> 20} MiB")
+        return Found(
+            None, "too_large", f"{short(name)} is larger than {most >> 20} MiB"
+        )
     declared = node.props.get("content_hash")
     if not declared:
-        note = f"the memory keeps no hash of {name!r} to know it by"
+        note = f"the memory keeps no hash of {short(name)} to know it by"
         return Found(None, "no_hash", note, digest)
     if digest != declared:
-        note = f"{name!r} is not the declared version: its hash differs"
+        note = f"{short(name)} is not the declared version: its hash differs"
         return Found(None, "other", note, digest)
     return Found(data, sha256=digest)
 

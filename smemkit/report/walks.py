@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from smemkit.answers import Trace
-from smemkit.errors import BadRequest
+from smemkit.errors import BadRequest, short
 from smemkit.graph import Graph
 from smemkit.reading.trace import MAX_HOPS, trace_from
 from smemkit.records import Node
@@ -37,7 +37,7 @@ class Walks:
         whole = isinstance(max_hops, int) and not isinstance(max_hops, bool)
         if not whole or not 1 <= max_hops <= MAX_HOPS:
             raise BadRequest(
-                f"max_hops={max_hops!r}",
+                f"max_hops={short(max_hops)}",
                 found=f"not a whole number from 1 to {MAX_HOPS}",
             )
         self.graph = graph

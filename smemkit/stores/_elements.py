@@ -16,7 +16,7 @@ from typing import Any
 from smemkit import instants
 from smemkit._adjacency import BY_AGE
 from smemkit._bulk import fill
-from smemkit.errors import InvalidRecord
+from smemkit.errors import InvalidRecord, short
 from smemkit.graph import Graph
 from smemkit.records import Batch, Edge, Node, Props, Value, number
 from smemkit.stores._bolt import Row
@@ -175,14 +175,14 @@ def check(batch: Batch) -> None:
                 do=f"Neo4j takes an indexed text of at most {MAX_INDEXED_BYTES:,}",
             )
     for edge in batch.edges:
-        _check_names(f"edge {edge.type!r}", edge.props)
+        _check_names(f"edge {short(edge.type)}", edge.props)
 
 
 def _check_names(owner: str, props: Props) -> None:
     for name in props:
         if name.startswith(PREFIX):
             raise InvalidRecord(
-                f"{owner}, property {name!r}",
+                f"{owner}, property {short(name)}",
                 found=f"names that begin {PREFIX!r} are smemkit's own",
                 do="rename it",
             )

@@ -6,7 +6,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from smemkit.errors import BadRequest, NotAMemory, StoreNotFound
+from smemkit.errors import (
+    BadRequest,
+    NotAMemory,
+    StoreNotFound,
+    StoreNotWritable,
+    short,
+)
 from smemkit.stores._files import LOCK, unreadable
 from smemkit.stores._lines import EDGES, NODES
 
@@ -23,15 +29,17 @@ def folder_of(path: str | os.PathLike[str]) -> Path:
         text = os.fspath(path)
     except TypeError:
         raise BadRequest(
-            f"open {path!r}", found=type(path).__name__, do="give the path of a folder"
+            f"open {short(path)}",
+            found=type(path).__name__,
+            do="give the path of a folder",
         ) from None
     if not isinstance(text, str) or not text.strip() or "\0" in text:
-        raise BadRequest(f"open {text!r}", found="no path", do="name a folder")
+        raise BadRequest(f"open {short(text)}", found="no path", do="name a folder")
     try:
         return Path(text).expanduser().absolute()
     except RuntimeError as error:
         raise BadRequest(
-            f"open {text!r}", found=str(error).lower(), do="write the path out"
+            f"open {short(text)}", found=str(error).lower(), do="write the path out"
         ) from None
 
 
@@ -47,7 +55,7 @@ def check_place(folder: Path, *, must_exist: bool) -> None:
     StoreNotReadable
         The folder may not be looked into.
     """
-    where = f"open {str(folder)!r}"
+    where = f"open {short(str(folder))}"
     try:
         names = {entry.name for entry in folder.iterdir()}
     except FileNotFoundError:
@@ -68,6 +76,22 @@ def check_place(folder: Path, *, must_exist: bool) -> None:
             where,
             found=f"neither {NODES} nor {EDGES}, but {_some(others)}",
             do="name the folder of a memory, or an empty one",
+        )
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a file that we may not change: a new one would take its place unasked.
+
+    Raises
+    ------
+    StoreNotWritable
+        The file is there and its permissions keep us from writing.
+    """
+    if path.exists() and not os.access(path, os.W_OK):
+        raise StoreNotWritable(
+            f"rewrite {str(path)!r}",
+            found="it is read-only",
+            do="give yourself the right to write it, then try again",
         )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from smemkit.errors import WriteFailed
+from smemkit.errors import WriteFailed, short
 from smemkit.graph import Graph
 from smemkit.records import Batch, Edge
 from smemkit.stores import _cypher
@@ -153,7 +153,7 @@ def _new(found: list[Row], rows: list[Any]) -> dict[str, str]:
     if taken or missing:
         raise WriteFailed(
             f"{len(rows)} new records",
-            found=f"id {taken[0]!r} in use"
+            found=f"id {short(taken[0])} in use"
             if taken
             else f"no place for {min(missing)!r}",
             do="write again: another program changed the database meanwhile",

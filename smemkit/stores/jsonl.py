@@ -18,7 +18,7 @@ from smemkit.errors import NotAMemory, StoreBusy, StoreClosed
 from smemkit.graph import Graph
 from smemkit.records import Batch, Edge, Node, Problem, Value
 from smemkit.stores import Plan
-from smemkit.stores._folder import check_place, folder_of
+from smemkit.stores._folder import check_place, check_writable, folder_of
 from smemkit.stores._lines import EDGES, NODES, edge_object, gone, node_object
 from smemkit.stores._loading import follow, loaded
 from smemkit.stores._log import Log, Object
@@ -235,6 +235,8 @@ class JsonlStore:
         with self._lock:
             self._refuse_if_closed()
             check_place(self.folder, must_exist=True)
+            for name in (NODES, EDGES):
+                check_writable(self.folder / name)
             with self._alone(), self._log.locked(self._lock_timeout):
                 self._take_in(writing=True)
                 self._log.append([], [], self._state)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
-from smemkit.errors import InvalidRecord, StoreClosed
+from smemkit.errors import InvalidRecord, StoreClosed, short
 from smemkit.graph import Graph
 from smemkit.records import Batch, Edge, Node, Problem, Value, check_names, check_props
 from smemkit.stores import Plan
@@ -143,14 +143,14 @@ def settle(graph: Graph, batch: Batch) -> Batch:
         if old_edge is None or old_edge.type != edge.type:
             check_names((edge.type,), "edge type")
         check_props(
-            f"edge {edge.type!r}", edge.props, old_edge.props if old_edge else {}
+            f"edge {short(edge.type)}", edge.props, old_edge.props if old_edge else {}
         )
         for end in (edge.src, edge.dst):
             if end in batch.dropped_nodes or (
                 end not in present and graph.node(end) is None
             ):
                 raise InvalidRecord(
-                    f"edge {edge.type!r}", found=f"no node {end!r} at its end"
+                    f"edge {short(edge.type)}", found=f"no node {short(end)} at its end"
                 )
         age += old_edge is None
         edges.append(replace(edge, n=old_edge.n if old_edge else age))

@@ -7,10 +7,13 @@ import os
 from collections.abc import Mapping
 from typing import Any, cast
 
-from smemkit.errors import BadRequest
+from smemkit.errors import BadRequest, short
 from smemkit.stores import Store
 from smemkit.stores.jsonl import JsonlStore
 from smemkit.stores.memory import MemoryStore
+
+LONGEST = 86_400
+"""Seconds that a writer may be told to wait, or a server be given to answer."""
 
 Target = str | os.PathLike[str]
 
@@ -45,6 +48,9 @@ def open_store(target: Target, *, must_exist: bool = False, **options: object) -
     if text == ":memory:":
         _refuse(text, options, ())
         return MemoryStore()
+    for name in ("timeout", "lock_timeout"):
+        if name in options:
+            _seconds(name, options[name])
     if isinstance(text, str) and "://" in text:
         scheme = text.partition("://")[0].partition("+")[0].lower()
         if scheme in _OVER_HTTP:
@@ -62,9 +68,18 @@ def open_store(target: Target, *, must_exist: bool = False, **options: object) -
     return JsonlStore(target, must_exist=must_exist, **cast(Any, options))
 
 
+def _seconds(name: str, value: object) -> None:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not 0 <= cast(float, value) <= LONGEST:
+        raise BadRequest(
+            f"{name}={short(value)}",
+            found=f"not a number of seconds from 0 to {LONGEST:,}",
+        )
+
+
 def _unknown(text: str) -> BadRequest:
     return BadRequest(
-        f"open {text!r}",
+        f"open {short(text)}",
         found="an unknown kind of URL",
         do=f"use {', '.join((*_OVER_BOLT, *_OVER_HTTP))}, or the path of a folder",
     )
@@ -78,7 +93,7 @@ _OVER_BOLT = ("neo4j", "bolt")
 def _refuse(text: str, given: Mapping[str, object], known: tuple[str, ...]) -> None:
     if strange := sorted(given.keys() - set(known)):
         raise BadRequest(
-            f"open {text!r}",
-            found=f"the option {strange[0]!r}",
+            f"open {short(text)}",
+            found=f"the option {short(strange[0])}",
             do=f"it takes {', '.join(known)}" if known else "it takes no option",
         )

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from smemkit import schema
-from smemkit.errors import NodeNotFound
+from smemkit.errors import BadRequest, NodeNotFound, short
 from smemkit.graph import Graph
 from smemkit.records import Node
 from smemkit.tables.frames import frame, number, starts, text, whole
@@ -111,6 +111,8 @@ def versions(graph: Graph, artifact_id: str) -> pd.DataFrame:
 
     Raises
     ------
+    BadRequest
+        The id is no text.
     NodeNotFound
         No artifact has this id.
 
@@ -122,16 +124,30 @@ def versions(graph: Graph, artifact_id: str) -> pd.DataFrame:
     >>> mem.versions("report")["id"].tolist()
     ['report#v1']
     """
-    name, _ = schema.split_version(artifact_id)
-    found = [n for n in graph.named(name) if n.label == "Artifact"]
+    if not isinstance(artifact_id, str) or not artifact_id.strip():
+        raise BadRequest(
+            f"artifact {short(artifact_id)}",
+            found="not a non-blank text",
+            do="give an id; see mem.artifacts()",
+        )
+    found = _named(graph, artifact_id)
     if not found:
         raise NodeNotFound(
-            f"artifact {artifact_id!r}",
+            f"artifact {short(artifact_id)}",
             found="no version of it",
             do="see mem.artifacts()",
         )
     found.sort(key=lambda n: (number(n.props.get("version")), n.n))
     return frame(ARTIFACTS, (_artifact(graph, node) for node in found))
+
+
+def _named(graph: Graph, artifact_id: str) -> list[Node]:
+    """Return the versions of an artifact; an id is looked up as given first."""
+    name, _ = schema.split_version(artifact_id)
+    split = [n for n in graph.named(name) if n.label == "Artifact"]
+    if any(n.public_id == artifact_id for n in split):
+        return split
+    return [n for n in graph.named(artifact_id) if n.label == "Artifact"] or split
 
 
 def reports(graph: Graph, *, session_id: str | None = None) -> pd.DataFrame:

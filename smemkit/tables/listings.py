@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from smemkit import schema
-from smemkit.errors import UnknownEdgeType, UnknownLabel
+from smemkit.errors import UnknownEdgeType, UnknownLabel, short
 from smemkit.graph import Graph
 from smemkit.reading.resolve import known_label, reads_as
 from smemkit.records import Problem
@@ -69,7 +69,9 @@ def nodes(
     )
     if label is not None and not known_here:
         raise UnknownLabel(
-            f"label {label!r}", found="not in this memory", do=known(graph.counts())
+            f"label {short(label)}",
+            found="not in this memory",
+            do=known(graph.counts()),
         )
     wanted = None if label is None else schema.canonical_label(label)
     return frame(
@@ -144,7 +146,7 @@ def edges(
     }
     if edge_type is not None and not known_here:
         raise UnknownEdgeType(
-            f"edge type {edge_type!r}",
+            f"edge type {short(edge_type)}",
             found="not in this memory",
             do=known(graph.edge_counts()),
         )

@@ -13,7 +13,7 @@ from os import PathLike
 from pathlib import Path, PurePosixPath
 
 from smemkit import instants
-from smemkit.errors import DeclareError, InvalidRecord
+from smemkit.errors import DeclareError, InvalidRecord, short
 from smemkit.records import Node, Value, without_nulls
 from smemkit.writing import arguments
 from smemkit.writing.arguments import Moment
@@ -222,7 +222,7 @@ def _maker(draft: Draft, session: str, code_id: str | None) -> Node | None:
     if code is None or code.session_id != session:
         raise DeclareError(
             "code_not_found",
-            f"Code {code_id!r} not found in session {session!r}",
+            f"Code {short(code_id)} not found in session {short(session)}",
             "record the run with observe_execution first, or leave code_id out",
         )
     return code
@@ -267,5 +267,5 @@ def _hash_at(path: str, file: str | PathLike[str] | None) -> str | None:
     if file is None:
         return None
     raise InvalidRecord(
-        f"file={str(place)!r}", found=reason, do="name a file that can be read"
+        f"file={short(str(place))}", found=reason, do="name a file that can be read"
     )

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from smemkit import instants, schema
-from smemkit.errors import InvalidRecord
+from smemkit.errors import InvalidRecord, short
 from smemkit.records import Node, Value
 from smemkit.writing import arguments, pages
 from smemkit.writing.arguments import Item, Moment
@@ -237,7 +237,7 @@ def _products(value: object) -> list[tuple[str, dict[str, Value | None]]]:
         kind = item.get("product_type")
         if not isinstance(kind, str) or kind not in PRODUCTS:
             raise InvalidRecord(
-                f"{where}.product_type={kind!r}"[:200],
+                f"{where}.product_type={short(kind)}"[:200],
                 found="an unknown kind of product",
                 do=f"give one of {', '.join(PRODUCTS)}",
             )

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from smemkit import schema
-from smemkit.errors import DeclareError
+from smemkit.errors import DeclareError, short
 from smemkit.records import Node
 from smemkit.writing import arguments
 from smemkit.writing.draft import Draft
@@ -86,7 +86,7 @@ class Cites:
                 raise _refused(
                     "evidence_not_found",
                     alias,
-                    f"no evidence {evidence_id!r} in session {session_id!r}",
+                    f"no evidence {short(evidence_id)} in session {short(session_id)}",
                     "declare it with declare_evidence first",
                 )
             yield alias, _chip("evidence", evidence_id, alias), node
@@ -103,7 +103,7 @@ class Cites:
                 raise _refused(
                     "artifact_version_not_found",
                     alias,
-                    f"no artifact {asked!r} in session {session_id!r}",
+                    f"no artifact {short(asked)} in session {short(session_id)}",
                     "see list_artifacts, in Python mem.artifacts(), for the versions there are, "
                     "or declare it first",
                 )
@@ -118,14 +118,14 @@ class Cites:
                 raise _refused(
                     "source_file_not_found",
                     alias,
-                    f"no uploaded file {file_id!r} in session {session_id!r}",
+                    f"no uploaded file {short(file_id)} in session {short(session_id)}",
                     "cite a file that was uploaded in this session",
                 )
             if node.props.get("media_type") == PDF:
                 raise _refused(
                     "source_file_is_pdf",
                     alias,
-                    f"the uploaded file {file_id!r} is a PDF",
+                    f"the uploaded file {short(file_id)} is a PDF",
                     "declare what it says with declare_evidence, and cite that",
                 )
             yield alias, _chip("sourcefile", file_id, alias), node
@@ -138,7 +138,7 @@ class Cites:
                 raise _refused(
                     "db_record_not_found",
                     alias,
-                    f"{many} {name!r} in session {session_id!r}",
+                    f"{many} {short(name)} in session {short(session_id)}",
                     "give <source>:<identifier> of a record that a tool call found",
                 )
             identifier = str(found[0].props["identifier"])
@@ -164,7 +164,7 @@ def _chip(kind: str, node_id: str, alias: str) -> Chip:
 
 
 def _refused(code: str, alias: str, what: str, instruction: str) -> DeclareError:
-    return DeclareError(code, f"alias {alias!r}: {what}", instruction)
+    return DeclareError(code, f"alias {short(alias)}: {what}", instruction)
 
 
 def highest(draft: Draft, session_id: str, artifact_id: str) -> int | None:

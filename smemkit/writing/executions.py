@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from smemkit import instants, schema
+from smemkit.errors import InvalidRecord, short
 from smemkit.records import Node, Scalar, Value
 from smemkit.writing import arguments
 from smemkit.writing.arguments import Moment
@@ -241,9 +242,16 @@ def _products(value: object) -> tuple[list[_Product], list[_Input]]:
     for i, each in enumerate(arguments.several("produced_artifacts", value)):
         where = f"produced_artifacts[{i}]"
         item = arguments.fields(where, each, _ITEM)
+        bare = arguments.ident(f"{where}.artifact_id", item.get("artifact_id"))
+        if schema.split_version(bare)[1] is not None:
+            raise InvalidRecord(
+                f"{where}.artifact_id={short(bare)}",
+                found="an id with a version, which version= names",
+                do="give the bare id",
+            )
         products.append(
             _Product(
-                arguments.ident(f"{where}.artifact_id", item.get("artifact_id")),
+                bare,
                 arguments.version(f"{where}.version", item.get("version")),
                 {
                     name: arguments.optional_text(f"{where}.{name}", item[name])

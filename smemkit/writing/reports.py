@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from smemkit.errors import DeclareError
+from smemkit.errors import DeclareError, short
 from smemkit.records import Node, Scalar
 from smemkit.writing import arguments
 from smemkit.writing.cites import highest
@@ -89,7 +89,7 @@ def link_claims_to_report(
             raise DeclareError(
                 "artifact_not_found",
                 "Artifact version not found",
-                hint=f"declare {asked!r} in session {session!r} first, "
+                hint=f"declare {short(asked)} in session {short(session)} first, "
                 "with declare_artifact",
             )
         for node in [_claim(draft, session, each) for each in claims]:
@@ -106,7 +106,7 @@ def _claim(draft: Draft, session_id: str, claim_id: str) -> Node:
         raise DeclareError(
             "claim_not_found",
             f"Claim {claim_id} not found",
-            hint=f"give the claim_id that declare_claim returned in session {session_id!r}",
+            hint=f"give the claim_id that declare_claim returned in session {short(session_id)}",
         )
     return node
 
@@ -115,7 +115,10 @@ def _entries(value: object) -> list[str]:
     found = []
     if isinstance(value, Mapping):  # alias: chip, as a declared claim has it
         value = [
-            {"label": alias, **arguments.fields(f"references[{alias!r}]", chip, _ENTRY)}
+            {
+                "label": alias,
+                **arguments.fields(f"references[{short(alias)}]", chip, _ENTRY),
+            }
             for alias, chip in value.items()
         ]
     for i, each in enumerate(arguments.several("references", value)):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from smemkit.errors import DeclareError
+from smemkit.errors import DeclareError, short
 from smemkit.records import Node
 from smemkit.writing import arguments, pages
 from smemkit.writing.draft import Draft
@@ -70,7 +70,7 @@ def _paper(draft: Draft, session_id: str, link: str) -> Node:
         raise DeclareError(
             "source_paper_not_found",
             "no Paper with that link",
-            hint=f"record {link[:200]!r} in session {session_id!r} first, "
+            hint=f"record {link[:200]!r} in session {short(session_id)} first, "
             "with observe_tool_call(products=[…])",
         )
     return node
@@ -81,13 +81,13 @@ def _file(draft: Draft, session_id: str, file_id: str) -> Node:
     if node is None or node.session_id != session_id:
         raise DeclareError(
             "source_file_not_found",
-            f"no uploaded file {file_id!r} in session {session_id!r}",
+            f"no uploaded file {short(file_id)} in session {short(session_id)}",
             "cite a file that was uploaded in this session",
         )
     if node.props.get("media_type") != PDF:
         raise DeclareError(
             "source_file_not_pdf",
-            f"the uploaded file {file_id!r} is "
+            f"the uploaded file {short(file_id)} is "
             f"{node.props.get('media_type') or 'of unknown type'}, not {PDF}",
             "cite it in the claim itself, with cites_source_file_aliases",
         )
@@ -99,13 +99,13 @@ def _page(draft: Draft, session_id: str, text: str) -> Node:
     if node is None:
         raise DeclareError(
             "source_webpage_not_found",
-            f"no web page {text!r} in session {session_id!r}",
+            f"no web page {short(text)} in session {short(session_id)}",
             "cite a page that a tool call of this session found",
         )
     if not node.props.get("content_hash"):
         raise DeclareError(
             "source_webpage_no_content",
-            f"of the web page {text!r} only a snippet is known",
+            f"of the web page {short(text)} only a snippet is known",
             "fetch the page, then declare the evidence again",
         )
     return node

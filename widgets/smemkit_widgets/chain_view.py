@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from smemkit.answers import Chain, NodeView, Trace
-from smemkit.errors import NodeNotFound
+from smemkit.errors import NodeNotFound, short
 from smemkit.graph import Graph
 from smemkit.views.show import View
 from smemkit.views.staging import scene_of
@@ -67,7 +67,7 @@ class ChainView(View, Selecting):
             if view.id == public_id:
                 return key
         raise NodeNotFound(
-            f"node {public_id!r} in {self.scene.title}",
+            f"node {short(public_id)} in {self.scene.title}",
             found="this chain does not show it",
             do="use one of its nodes",
         )

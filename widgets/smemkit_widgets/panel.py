@@ -12,7 +12,7 @@ import traitlets
 
 from smemkit import Memory
 from smemkit._verbs import only_session
-from smemkit.errors import BadRequest
+from smemkit.errors import BadRequest, short
 from smemkit.report.verdicts import MARKS, VERDICTS, Audit, AuditRow
 from smemkit.settings import live_notebook
 from smemkit.views.strings import language, strings
@@ -133,7 +133,7 @@ class Panel(traitlets.HasTraits):
         if value is None or value in offered:
             return value
         raise BadRequest(
-            f"{name}={value!r}",
+            f"{name}={short(value)}",
             found="not offered here",
             do="use " + (", ".join(map(repr, offered[:12])) or "nothing"),
         )

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from smemkit.answers import NodeView
-from smemkit.errors import BadRequest, NodeNotFound, UnknownKind
+from smemkit.errors import BadRequest, NodeNotFound, UnknownKind, short
 from smemkit.graph import Graph
 from smemkit.reading.chains import kinds_for
 from smemkit.reading.kinds import require_kind
@@ -17,6 +17,7 @@ from smemkit.reading.resolve import resolve
 from smemkit.views import frame, outline, picture
 from smemkit.views.explorer.session import session
 from smemkit.views.explorer.walks import chains_of, trace_of
+from smemkit.views.saving import save
 from smemkit.views.scene import Arrow, Scene
 from smemkit.views.strings import language, strings
 
@@ -62,14 +63,16 @@ class SessionView:
             self._focus = self._number(graph, focus)
             self._walk, self._lit = self._walked(graph, self._focus, kind)
         elif kind is not None:
-            raise BadRequest(f"kind={kind!r}", found="no focus", do="name a node too")
+            raise BadRequest(
+                f"kind={short(kind)}", found="no focus", do="name a node too"
+            )
         self._data = carried(graph, self.session, self._focus)
 
     def _number(self, graph: Graph, focus: str) -> int:
         node = resolve(graph, focus, session_id=self.session.session_id)
         if node.id not in self.session.numbers:
             raise NodeNotFound(
-                f"node {focus!r} in the view of session {self.session.session_id!r}",
+                f"node {short(focus)} in the view of session {short(self.session.session_id)}",
                 found="it belongs to no session and has no neighbour in this one",
                 do="explore the session it belongs to",
             )
@@ -90,7 +93,7 @@ class SessionView:
         require_kind(kind, label)
         if kind not in kinds_for(label):
             raise UnknownKind(
-                f"kind {kind!r} of a {label}",
+                f"kind {short(kind)} of a {label}",
                 found="its buttons have no such kind",
                 do="use one of " + ", ".join((*kinds_for(label), TRACE)),
             )
@@ -117,8 +120,8 @@ class SessionView:
         number = self.session.number(public_id)
         if number is None:
             raise NodeNotFound(
-                f"node {public_id!r}",
-                found=f"not in the view of session {self.session.session_id!r}",
+                f"node {short(public_id)}",
+                found=f"not in the view of session {short(self.session.session_id)}",
                 do="see mem.nodes() for the ids",
             )
         return f"k{number}"
@@ -200,10 +203,15 @@ class SessionView:
         -------
         Path
             The file written.
+
+        Raises
+        ------
+        BadRequest
+            No such folder, or no path.
+        WriteFailed
+            The system refuses to write there.
         """
-        target = Path(path)
-        target.write_text(self.html(), encoding="utf-8", newline="\n")
-        return target
+        return save(path, self.html().encode())
 
     @property
     def name(self) -> str:

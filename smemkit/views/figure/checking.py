@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from smemkit.display import plain
-from smemkit.errors import BadRequest, SmemError
+from smemkit.errors import BadRequest, SmemError, short
 from smemkit.graph import Graph
 from smemkit.reading.resolve import resolve
 from smemkit.reading.trace import trace_from
@@ -90,7 +90,7 @@ def _again(proof: Proof, graph: Graph) -> Proof:
     if proof.what == "session":
         if session_id is None or not graph.has_session(session_id):
             raise BadRequest(
-                f"session {session_id!r}", found="the memory has no such session"
+                f"session {short(session_id)}", found="the memory has no such session"
             )
         return plan(None, graph, session_id=session_id).proof
     if proof.what == "chain":
@@ -99,7 +99,7 @@ def _again(proof: Proof, graph: Graph) -> Proof:
     if proof.what == "audit":
         return plan(audit(graph, name), graph).proof
     if proof.what != "trace":
-        raise BadRequest(f"a figure of {proof.what!r}", found="no such kind here")
+        raise BadRequest(f"a figure of {short(proof.what)}", found="no such kind here")
     start = resolve(
         graph,
         name,

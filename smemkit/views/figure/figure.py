@@ -10,13 +10,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from smemkit.errors import BadRequest
+from smemkit.errors import BadRequest, short
 from smemkit.graph import Graph
 from smemkit.views.figure import plans
 from smemkit.views.figure.canvas import rendered
 from smemkit.views.figure.drawing import Drawing
 from smemkit.views.figure.font import Font, pen, settings
 from smemkit.views.figure.proof import Proof
+from smemkit.views.saving import place, save
 from smemkit.views.strings import language, strings
 
 DPI = 300
@@ -63,18 +64,19 @@ class Figure:
         Raises
         ------
         BadRequest
-            Another ending.
+            Another ending, no such folder, or no path.
+        WriteFailed
+            The system refuses to write there.
         """
-        target = Path(path)
+        target = place(path)
         kind = target.suffix.lower().removeprefix(".")
         if kind not in FORMATS:
             raise BadRequest(
-                f"save {target.name!r}",
+                f"save {short(target.name)}",
                 found="no such format here",
                 do="end the name with .svg, .pdf or .png",
             )
-        target.write_bytes(self.render(kind))
-        return target
+        return save(target, self.render(kind))
 
     def render(self, kind: str, *, dpi: float = DPI) -> bytes:
         """Return the bytes of a file of one format: svg, pdf or png."""
@@ -150,7 +152,9 @@ def figure(
         or not isinstance(width_mm, int | float)
         or not NARROWEST <= width_mm <= WIDEST
     ):
-        raise BadRequest(f"width_mm={width_mm!r}", found="not a number from 80 to 600")
+        raise BadRequest(
+            f"width_mm={short(width_mm)}", found="not a number from 80 to 600"
+        )
     chosen = language(lang)
     font = pen()
     with settings():

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
-from smemkit.errors import BadRequest, NotFound
+from smemkit.errors import BadRequest, NotFound, short
 from smemkit.views.figure.proof import Proof
 
 MOST = 200_000_000
@@ -31,10 +31,12 @@ def proof_in(path: Path) -> Proof | None:
         It is no file, or too large.
     """
     if not path.exists():
-        raise NotFound(f"figure {str(path)!r}", found="no such file")
+        raise NotFound(f"figure {short(str(path))}", found="no such file")
     if not path.is_file() or path.stat().st_size > MOST:
         raise BadRequest(
-            f"figure {str(path)!r}", found="no file, or more than 200 MB", do="give one"
+            f"figure {short(str(path))}",
+            found="no file, or more than 200 MB",
+            do="give one",
         )
     data = path.read_bytes()
     if data.startswith(PNG):

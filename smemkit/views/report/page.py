@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from smemkit.answers import NodeView
-from smemkit.errors import NodeNotFound
+from smemkit.errors import NodeNotFound, short
 from smemkit.graph import Graph
 from smemkit.report.catalog import references_of, report_node, report_text
 from smemkit.report.files import folder_of
@@ -19,6 +19,7 @@ from smemkit.views.picture import shape
 from smemkit.views.report.body import Body
 from smemkit.views.report.cards import Cards
 from smemkit.views.report.picture import report_picture
+from smemkit.views.saving import save
 from smemkit.views.strings import language, strings
 from smemkit.views.template import file, render
 
@@ -108,7 +109,7 @@ class ReportPage:
             if view.id == public_id:
                 return f"k{number}"
         raise NodeNotFound(
-            f"node {public_id!r} in the view of {self.audit.report.id!r}",
+            f"node {short(public_id)} in the view of {short(self.audit.report.id)}",
             found="no chip and no claim of this report leads to it",
             do="use one of: " + ", ".join(repr(v.id) for v in self._targets[:8]),
         )
@@ -196,10 +197,15 @@ class ReportPage:
         -------
         Path
             The file written.
+
+        Raises
+        ------
+        BadRequest
+            No such folder, or no path.
+        WriteFailed
+            The system refuses to write there.
         """
-        target = Path(path)
-        target.write_text(self.html(), encoding="utf-8", newline="\n")
-        return target
+        return save(path, self.html().encode())
 
     def _repr_mimebundle_(
         self, include: object = None, exclude: object = None

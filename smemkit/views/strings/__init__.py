@@ -6,7 +6,7 @@ from __future__ import annotations
 import locale
 from collections.abc import Mapping
 
-from smemkit.errors import BadRequest
+from smemkit.errors import BadRequest, short
 from smemkit.views.strings.chinese import CHINESE
 from smemkit.views.strings.english import ENGLISH
 
@@ -31,11 +31,12 @@ def language(lang: str | None) -> str:
     if lang is None:
         found = locale.getlocale()[0] or ""
         return "zh" if found.lower().startswith(("zh", "chinese")) else "en"
-    short = lang.lower().replace("_", "-").split("-")[0]
-    if short in _TABLES:
-        return short
+    if isinstance(lang, str):
+        first = lang.lower().replace("_", "-").split("-")[0]
+        if first in _TABLES:
+            return first
     raise BadRequest(
-        f"lang={lang!r}", found="no such language here", do="use 'en' or 'zh'"
+        f"lang={short(lang)}", found="no such language here", do="use 'en' or 'zh'"
     )
 
 
