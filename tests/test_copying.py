@@ -179,6 +179,17 @@ def test_replace_gives_the_state_of_the_source_as_a_whole():
     )
 
 
+def test_a_key_that_stands_twice_is_matched_by_what_is_equal_first():
+    """The destination has the second of two: the first is added, none is a conflict."""
+    one, two = claim(1, "a", content="one"), claim(2, "a", content="two")
+    dst = filled(claim(1, "a", content="two"))
+
+    done = smemkit.copy(filled(one, two), dst)
+
+    assert (done.ok, done.added_nodes) == (True, 1)
+    assert [n.props["content"] for n in dst.store.find("Claim")] == ["two", "one"]
+
+
 def test_edges_of_two_lines_are_not_one_another():
     """A `next` of a scope's line is no other state of the session's line."""
     ends = claim(1, "a"), claim(2, "b")
