@@ -103,9 +103,11 @@ def to_networkx(
         ),
     }
     if flat:
-        nodes = (attributes for _, attributes in found.nodes(data=True))
-        edges = (attributes for _, _, attributes in found.edges(data=True))
-        flatten((found.graph,), nodes, edges)
+        flatten(
+            (found.graph,),
+            (attributes for _, attributes in found.nodes(data=True)),
+            (attributes for _, _, attributes in found.edges(data=True)),
+        )
     return found
 
 
@@ -222,7 +224,10 @@ class Reader:
             first = next(iter(records), None)
             if first is None or any(n in row[-1] for row in records for n in names):
                 continue
-            others = ", ".join(map(repr, first[-1])) or "none at all"
+            others = (
+                ", ".join(map(repr, cast("Mapping[str, object]", first[-1])))
+                or "none at all"
+            )
             raise BadRequest(
                 f"a networkx graph of {len(self.source):,} nodes",
                 found=f"no {what} has the attribute {names[0]!r}; its first has {others}",

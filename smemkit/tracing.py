@@ -7,14 +7,14 @@ nothing is changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any, Protocol, runtime_checkable
 
 from smemkit import schema
 from smemkit._adjacency import Slot
 from smemkit.answers import Trace
-from smemkit.convert import OWN, GivenNode, Reader, is_networkx
-from smemkit.errors import BadRequest, NodeNotFound
+from smemkit.convert import OWN, GivenNode, Reader, is_networkx, plain
+from smemkit.errors import BadRequest, NodeNotFound, short
 from smemkit.graph import Graph
 from smemkit.reading import trace
 from smemkit.records import Node
@@ -38,7 +38,7 @@ class Traceable(Protocol):
 
 def trace_provenance(
     memory: object,
-    node_id: str,
+    node_id: Any,
     *,
     target_label: str | None = trace.GOAL,
     max_hops: int = 8,
@@ -51,9 +51,9 @@ def trace_provenance(
     memory : Memory, Graph or networkx.MultiDiGraph
         What to walk. A networkx graph needs ``label`` on its nodes and ``type``
         on its edges; ``session_id`` and ``id`` on nodes are heeded.
-    node_id : str
+    node_id : str or hashable
         A public id; a bare artifact id means its highest version. In a networkx
-        graph the key of a node is understood too.
+        graph the key of a node is understood too, whatever its type, and wins.
     target_label : str, default "ResearchGoal"
         The label to look for.
     max_hops : int, default 8
@@ -116,7 +116,9 @@ def trace_provenance(
     )
 
 
-def _in_place(graph: InPlace, node_id: str, **asked: Any) -> Trace:
+def _in_place(graph: InPlace, node_id: Any, **asked: Any) -> Trace:
+    if not isinstance(node_id, str) and isinstance(node_id, Hashable):
+        return _from_key(graph, node_id, **asked)
     try:
         return trace.trace_provenance(graph, node_id, **asked)
     except NodeNotFound as error:
@@ -127,6 +129,38 @@ def _in_place(graph: InPlace, node_id: str, **asked: Any) -> Trace:
             found="no node of the graph has this key or id",
             do="give the key of a node",
         ) from None
+
+
+def _from_key(
+    graph: InPlace,
+    key: Hashable,
+    *,
+    target_label: str | None,
+    max_hops: int,
+    session_id: str | None,
+) -> Trace:
+    target = trace.require_target(graph, target_label)
+    trace.require_hops(max_hops)
+    start = graph.at_key(key)
+    fits = start is not None and (
+        session_id in (None, start.session_id) or start.label == "Paper"
+    )
+    if start is None or not fits:
+        raise NodeNotFound(
+            f"node {short(key)}",
+            found="no node of the graph has this key or id"
+            if start is None
+            else f"it is not in session {short(session_id)}",
+            do="give the key of a node",
+        )
+    return trace.trace_from(
+        graph,
+        start,
+        name=str(start.public_id),
+        target=target,
+        max_hops=max_hops,
+        session_id=session_id,
+    )
 
 
 class InPlace(Graph):
@@ -150,6 +184,18 @@ class InPlace(Graph):
                 return None
             found = self._known[node_id] = self._reader.record(key)
         return found
+
+    def at_key(self, key: Hashable) -> Node | None:
+        """Return the node of a key that is no text, else the one of such an ``id``."""
+        nodes = self._reader.source.nodes
+        if _hashes(key) and key in nodes:
+            return self._reader.record(key)
+        wanted = str(plain(key))
+        for each in self._reader.node_keys():
+            given = nodes[each].get("id")
+            if not isinstance(given, str | None) and str(plain(given)) == wanted:
+                return self._reader.record(each)
+        return None
 
     def named(self, text: str) -> list[Node]:
         """Return the nodes a text names; a foreign graph's keys are names too."""
@@ -197,6 +243,14 @@ class InPlace(Graph):
             for name in names:
                 found.setdefault(name, []).append(node)
         return found
+
+
+def _hashes(key: Hashable) -> bool:
+    try:
+        hash(key)
+    except TypeError:  # a tuple with a list in it
+        return False
+    return True
 
 
 class _Side(dict[str, Slot]):

@@ -36,6 +36,32 @@ def foreign() -> nx.MultiDiGraph:
     return lab
 
 
+def test_a_start_is_a_key_of_any_type_and_wins():
+    """A number, a tuple, a key beside an equal id; then an ``id``."""
+    lab = foreign()
+    lab.add_node(2, label="Code", id="two")
+    lab.add_node("other", label="Sample", id=2)
+    lab.add_node("third", label="Sample", id=3)
+    lab.add_edge("why", 2, type="next")
+    assert trace_provenance(lab, 7).verdict == "complete"
+    assert trace_provenance(lab, ("run", 1)).verdict == "complete"
+    assert trace_provenance(lab, np.int64(7)).verdict == "complete"
+    assert trace_provenance(lab, 2).to_dict() == trace_provenance(lab, "two").to_dict()
+    assert (
+        trace_provenance(lab, 3).to_dict() == trace_provenance(lab, "third").to_dict()
+    )
+    assert trace_provenance(lab, 7, session_id="a").start.id == "7"
+    for wrong in (8, ("run", 2), 3.5, b"why", None, ("run", [1]), True):
+        with pytest.raises(NodeNotFound, match="no node of the graph"):
+            trace_provenance(lab, wrong)
+    with pytest.raises(NodeNotFound, match="session 'b'"):
+        trace_provenance(lab, 7, session_id="b")
+    with pytest.raises(BadRequest):
+        trace_provenance(lab, [7])
+    with pytest.raises(UnknownLabel):
+        trace_provenance(lab, 7, target_label="Nobody")
+
+
 def same(source: object, other: object, node_id: str, **options) -> bool:
     """Return whether two sources give the same trace, or the same error."""
     found = []

@@ -105,7 +105,7 @@ def not_found(
     asked = (
         f"node {short(text)}"
         if version is None
-        else f"node {short(text)}, version {version}"
+        else f"node {short(text)}, version {short(version)}"
     )
     base = text.rpartition("#v")[0] or text
     near = [n for n in graph.named(base) if n.public_id is not None]

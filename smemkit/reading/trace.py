@@ -86,24 +86,8 @@ def trace_provenance(
     >>> mem.trace_provenance("e1").reason
     'reached terminal node ResearchGoal'
     """
-    blank = target_label is None or (
-        isinstance(target_label, str) and not target_label
-    )
-    target = GOAL if blank else target_label
-    if not isinstance(target, str) or not known_label(graph, target):
-        raise UnknownLabel(
-            f"target label {short(target)}",
-            found="neither the schema nor this memory knows it",
-            do="use one of " + ", ".join(schema.LABELS),
-        )
-    if (
-        isinstance(max_hops, bool)
-        or not isinstance(max_hops, int)
-        or not 1 <= max_hops <= MAX_HOPS
-    ):
-        raise BadRequest(
-            f"max_hops={short(max_hops)}", found="not a whole number from 1 to 32"
-        )
+    target = require_target(graph, target_label)
+    require_hops(max_hops)
     start = resolve(graph, node_id, session_id=session_id)
     return trace_from(
         graph,
@@ -113,6 +97,43 @@ def trace_provenance(
         max_hops=max_hops,
         session_id=session_id,
     )
+
+
+def require_target(graph: Graph, label: str | None) -> str:
+    """Return the label to look for: that of the goal if none is named.
+
+    Raises
+    ------
+    UnknownLabel
+        Neither the schema nor the memory knows it.
+    """
+    blank = label is None or (isinstance(label, str) and not label)
+    target = GOAL if label is None or blank else label
+    if not isinstance(target, str) or not known_label(graph, target):
+        raise UnknownLabel(
+            f"target label {short(target)}",
+            found="neither the schema nor this memory knows it",
+            do="use one of " + ", ".join(schema.LABELS),
+        )
+    return target
+
+
+def require_hops(max_hops: int) -> None:
+    """Refuse a number of layers that nobody walks.
+
+    Raises
+    ------
+    BadRequest
+        It is no whole number from 1 to `MAX_HOPS`.
+    """
+    if (
+        isinstance(max_hops, bool)
+        or not isinstance(max_hops, int)
+        or not 1 <= max_hops <= MAX_HOPS
+    ):
+        raise BadRequest(
+            f"max_hops={short(max_hops)}", found="not a whole number from 1 to 32"
+        )
 
 
 def trace_from(

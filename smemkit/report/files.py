@@ -54,9 +54,11 @@ def folder_of(files: str | os.PathLike[str]) -> Path:
     try:
         folder = Path(files).expanduser()
         found, is_file = folder.is_dir(), folder.is_file()
-    except (TypeError, ValueError, RuntimeError, OSError) as error:
+    except (TypeError, ValueError, RuntimeError, OSError):
         raise BadRequest(
-            f"files={short(files)}", found=str(error), do="name the workspace"
+            f"files={short(files)}",
+            found="not the path of a folder",
+            do="name the workspace",
         ) from None
     if is_file:
         do = f"give its folder, {short(str(folder.parent))}, or the one its path begins in"
