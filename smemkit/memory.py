@@ -13,6 +13,7 @@ from smemkit._verbs import known_session, only_session, reads, told_by, writes
 from smemkit.answers import Chain, Subgraph, Trace
 from smemkit.cypher.columns import columns
 from smemkit.cypher.engine import Engine
+from smemkit.cypher.named import refuse_unknown
 from smemkit.cypher.questions import question
 from smemkit.errors import BadRequest
 from smemkit.graph import Graph
@@ -250,6 +251,8 @@ class Memory:
 
         Raises
         ------
+        UnknownLabel, UnknownEdgeType
+            Neither the schema nor the memory knows a name in a pattern.
         BadRequest
             The text is no question, would write, lacks a parameter or is not
             understood; on a local store also what Neo4j would answer otherwise.
@@ -271,10 +274,10 @@ class Memory:
         0      1
         """
         asked = question(text, params)
-        if isinstance(self._store, Queryable):
-            names, rows = self._store.cypher(asked)
-        else:
-            names, rows = self._embedded().ask(asked)
+        store = self._store
+        ask = store.cypher if isinstance(store, Queryable) else self._embedded().ask
+        names, rows = ask(asked)
+        refuse_unknown(asked, ask)
         return tables.asked(columns(asked) or names, rows)
 
     def _embedded(self) -> Engine:

@@ -220,8 +220,8 @@ def test_questions_of_several_threads_do_not_disturb_each_other(local):
 
 
 def test_a_question_prints_nothing(local, capfd):
-    """The engine's remarks on unknown labels and properties stay its own."""
-    local.cypher("MATCH (n:Hypothesis) WHERE n.nothing = 1 RETURN n.nowhere")
+    """The engine's remarks on labels and properties it lacks stay its own."""
+    local.cypher("MATCH (n:SearchCell) WHERE n.nothing = 1 RETURN n.nowhere")
     assert capfd.readouterr() == ("", "")
 
 

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from datetime import UTC, datetime
 
 import pytest
 
 import smemkit
 from smemkit.cypher.questions import question
-from smemkit.errors import BadRequest, InvalidRecord
+from smemkit.errors import BadRequest, InvalidRecord, UnknownEdgeType, UnknownLabel
 
 WRITES = [
     "CREATE (n:Claim)",
@@ -96,8 +97,9 @@ def test_the_server_itself_refuses_what_would_write(neo4j_empty):
 
 @pytest.mark.parametrize("text", HARMLESS)
 def test_words_in_strings_comments_quotes_and_names_are_no_commands(text, mem):
-    """They are asked and answered."""
-    mem.cypher(text)
+    """They are asked and answered, as long as the names are those of somebody."""
+    with contextlib.suppress(UnknownLabel, UnknownEdgeType):
+        mem.cypher(text)
 
 
 @pytest.mark.parametrize(
