@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import pathlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
@@ -145,6 +146,8 @@ def copy(
 
     Raises
     ------
+    BadRequest
+        Source and destination are the same.
     StoreNotFound
         There is no source.
     SessionNotFound
@@ -183,6 +186,7 @@ def between(
 ) -> Copied:
     """Copy as `copy` does; the destination is opened twice, to write and to count."""
     with src() as source, dst() as target:
+        _refuse_same(source, target)
         records, problems = _snapshot(source, session_id)
         names = source.location, target.location
         run = Run(records, replace=replace)
@@ -205,6 +209,20 @@ def between(
         tuple(Apart(*run.left_out[place]) for place in sorted(run.left_out)),
         problems,
     )
+
+
+def _refuse_same(source: Memory, target: Memory) -> None:
+    """Refuse a copy into the place it comes from, also under another name."""
+    here, there = source.location, target.location
+    same = source.store is target.store or (here == there != ":memory:")
+    if not same and pathlib.Path(here).exists() and pathlib.Path(there).exists():
+        same = pathlib.Path(here).samefile(there)
+    if same:
+        raise BadRequest(
+            f"copy {here} to {there}",
+            found="source and destination are the same",
+            do="name another destination",
+        )
 
 
 def _snapshot(source: Memory, session_id: str | None) -> tuple[Records, int]:

@@ -105,7 +105,7 @@ def _tip(value: object) -> str:
 def text_table(
     title: str, columns: Sequence[str], rows: Iterable[Sequence[object]], note: str = ""
 ) -> str:
-    """Return the same as text, columns aligned.
+    """Return the same as text, columns aligned; without rows the title alone.
 
     Examples
     --------
@@ -114,7 +114,10 @@ def text_table(
       label  n
       Claim  2
     """
-    cells = [[_line(value) for value in row] for row in (columns, *rows)]
+    listed = list(rows)
+    if not listed:  # columns over nothing tell nothing
+        return "\n".join(map(line, filter(None, (title, note))))
+    cells = [[_line(value) for value in row] for row in (columns, *listed)]
     widths = [max(map(width, column)) for column in zip(*cells, strict=True)]
     lines = [line(title)]
     for row in cells:

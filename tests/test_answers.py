@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+import smemkit
 from smemkit.answers import (
     WIRE_LIMIT,
     Chain,
@@ -207,6 +208,20 @@ def test_every_answer_is_frozen_and_shows_itself(answer):
     assert list(frame.columns) == list(answer._rows()[0])
 
 
+def test_a_node_shows_itself_as_a_table_and_as_a_frame(view):
+    """Its properties one by one; the frame is that of any list of nodes."""
+    frame = view.to_frame()
+    assert list(frame["id"]) == [view.id]
+    listed = by_node_type(g1().graph, "Code").to_frame()
+    assert dict(frame.dtypes) == dict(listed.dtypes)
+    page = view._repr_html_()
+    assert page.count("<table") == 1
+    assert all(f"<bdi>{name}</bdi>" in page for name in view.props)
+    hostile = NodeView("Claim", "<i>", None, {"<b>": "<script>"})
+    assert "<script>" not in hostile._repr_html_()
+    assert "<i>" not in hostile._repr_html_()
+
+
 def test_an_empty_answer_has_the_same_columns():
     """Fixed columns and dtypes, also without rows."""
     graph = g1().graph
@@ -237,3 +252,18 @@ def test_a_node_of_an_answer_is_found_by_its_id():
     assert found.node("e2").label == "Code"
     assert found.node("nobody") is None
     assert [view.id for view in found] == [view.id for view in found.nodes]
+
+
+def test_an_empty_chain_says_that_nothing_was_reached() -> None:
+    """In one line, without columns over nothing; the frame keeps its columns."""
+    mem = smemkit.open(":memory:")
+    mem.observe_execution("e1", session_id="s")
+    chain = mem.chain("e1", "viewOutput")
+
+    assert str(chain) == "viewOutput of Code e1: nothing was reached"
+    assert "nothing was reached" in chain._repr_html_()
+    assert len(chain.to_frame()) == 0
+    assert "id" in chain.to_frame().columns
+    mem.observe_execution("e1", produced_artifacts=[{"artifact_id": "f", "version": 1}])
+    page = mem.chain("e1", "viewOutput", limit=1, offset=9)
+    assert (len(page), "nothing" in str(page)) == (0, False)

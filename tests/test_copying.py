@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 
 import pytest
 from hypothesis import given, settings
@@ -314,19 +313,6 @@ def test_places_that_cannot_be_copied_from_or_to(tmp_path):
             smemkit.copy(src, dst)
 
 
-def test_a_memory_copied_onto_itself_is_as_before(cases, tmp_path):
-    """Each record is itself: nothing is added."""
-    folder = shutil.copytree(cases / "app-store", tmp_path / "store")
-    before = {path.name: path.read_bytes() for path in folder.iterdir()}
-
-    done = smemkit.copy(folder, folder)
-
-    assert (done.ok, done.added_nodes) == (True, 0)
-    assert {
-        p.name: p.read_bytes() for p in folder.iterdir() if p.name in before
-    } == before
-
-
 def test_progress_is_told_after_each_batch(monkeypatch):
     """Records done and all there are; the last call says all."""
     monkeypatch.setattr(copying, "BATCH", 2)
@@ -336,3 +322,20 @@ def test_progress_is_told_after_each_batch(monkeypatch):
     smemkit.copy(src, smemkit.open(":memory:"), progress=lambda *x: told.append(x))
 
     assert told == [(2, 5), (4, 5), (5, 5)]
+
+
+def test_a_copy_onto_itself_is_refused(tmp_path):
+    """By the same path, by another name of it, as an open memory; nothing is written."""
+    folder, link = tmp_path / "memory", tmp_path / "link"
+    link.symlink_to(folder)
+    with smemkit.open(folder) as mem:
+        mem.observe_session_first_message("s1", core_objective="Why?")
+        before = mem.revision()
+        for src, dst in [(folder, folder), (folder, link), (mem, mem), (mem, folder)]:
+            with pytest.raises(BadRequest, match="source and destination are the same"):
+                smemkit.copy(src, dst)
+        assert mem.revision() == before
+    one = smemkit.open(":memory:")
+    assert smemkit.copy(one, smemkit.open(":memory:")).ok
+    with pytest.raises(BadRequest, match="are the same"):
+        smemkit.copy(one, one)

@@ -34,6 +34,8 @@ class Chain(NodeAnswer):
     def title(self) -> str:
         """Return the answer in one line."""
         start = f"{self.start.label} {self.start.id}" if self.start else "nothing"
+        if not self.available:
+            return f"{self.kind} of {start}: nothing was reached"
         return f"{self.kind} of {start}: {self.total} nodes, {len(self.edges)} edges"
 
 
