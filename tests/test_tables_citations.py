@@ -83,6 +83,27 @@ def test_the_known_citations(cases: Path):
     assert pd.isna(found.loc["cl-6", "source"])
 
 
+def test_an_upload_is_told_from_a_picture_that_nobody_made():
+    """Both have no source: the one is a source itself, the other lacks its run."""
+    mem = smemkit.open(":memory:")
+    mem.observe_upload_file("f", session_id="s", path="raw.csv")
+    mem.observe_tool_call(
+        "subtask:mcp:1",
+        tool_name="db",
+        products=[{"product_type": "db_record", "source": "pdb", "identifier": "1ABC"}],
+    )
+    mem.declare_artifact("pasted.png", artifact_id="pasted")
+    mem.declare_claim("It fits.", cites_source_file_aliases={"a": "f"})
+    mem.declare_claim("It fits.", cites_dbrecord_aliases={"a": "pdb:1ABC"})
+    mem.declare_claim("It fits.", cites_artifact_aliases={"a": "pasted"})
+
+    found = mem.citations()
+
+    assert found["support_label"].tolist() == ["SourceFile", "DbRecord", "Artifact"]
+    assert found["source"].isna().all()
+    assert found["source_label"].fillna("-").tolist() == ["upload", "record", "-"]
+
+
 def test_what_is_missing_leaves_a_hole_not_a_gap():
     """A claim that nothing supports and no report states has a row."""
     built = (

@@ -51,6 +51,11 @@ def citations(graph: Graph, *, session_id: str | None = None) -> pd.DataFrame:
         ``source_text``, the paper or file an Evidence is from, the Code that made
         an Artifact; ``session_id``.
 
+        Where there is no ``source``, ``source_label`` says why: ``upload`` for a
+        file that a user gave and ``record`` for what a tool call found, which
+        are sources themselves; it is missing where a source is (an Artifact
+        that nobody made, an Evidence from nowhere, a claim without support).
+
     Examples
     --------
     >>> import smemkit
@@ -77,7 +82,7 @@ def _citations(graph: Graph, session_id: str | None) -> Iterator[tuple[object, .
                         report.public_id if report else None,
                         *about,
                         *_shown(support),
-                        *_shown(source),
+                        *(_shown(source) if source else _why(support)),
                         claim.session_id,
                     )
 
@@ -87,11 +92,19 @@ def _sources(graph: Graph, support: Node | None) -> Iterator[Node]:
         yield from starts(graph, support, _SOURCE.get(support.label, ""))
 
 
+def _why(support: Node | None) -> tuple[object, ...]:
+    """Return what stands for a source that is not there."""
+    return (_ITSELF.get(support.label) if support else None, None, None)
+
+
 def _or_none(nodes: Iterable[Node]) -> list[Node] | list[None]:
     return list(nodes) or [None]
 
 
 _SOURCE = {"Evidence": "extracts", "Artifact": "produces"}
+
+_ITSELF = {"SourceFile": "upload", "DbRecord": "record", "WebPage": "record"}
+"""What is a source itself, by its label, and how its row says so."""
 
 
 def _shown(node: Node | None) -> tuple[object, ...]:
