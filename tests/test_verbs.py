@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import doctest
 import inspect
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -212,3 +213,24 @@ def test_the_help_of_problems_names_every_kind_a_store_gives() -> None:
     assert [
         word for word in given - {"", "big-number"} if f"``{word}``" not in told
     ] == []
+
+
+def test_what_an_error_sends_to_is_there() -> None:
+    """Each `mem.x(` and `smemkit x` in what an error says to do exists."""
+    root = Path(smemkit.__file__).parent
+    said = [
+        text.value
+        for file in root.rglob("*.py")
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call)
+        for keyword in call.keywords
+        if keyword.arg in ("do", "hint")
+        for text in ast.walk(keyword.value)
+        if isinstance(text, ast.Constant) and isinstance(text.value, str)
+    ]
+    verbs = {name for text in said for name in re.findall(r"\bmem\.(\w+)", text)}
+    others = {name for text in said for name in re.findall(r"\bsmemkit\.(\w+)", text)}
+
+    assert {"nodes", "sessions", "figure"} <= verbs
+    assert [name for name in verbs if not hasattr(Memory, name)] == []
+    assert [name for name in others if not hasattr(smemkit, name)] == []
