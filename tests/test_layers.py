@@ -30,7 +30,7 @@ ARROWS = {
     "convert": ("_flat", "graph"),
     "_bulk": ("graph",),
     "stores": ("_bulk", "cypher", "graph"),
-    "writing": ("graph", "links"),
+    "writing": ("answers", "links"),
     "views": ("report",),
     "report": ("reading",),
     "tracing": ("convert", "reading"),

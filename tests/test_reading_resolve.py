@@ -8,6 +8,7 @@ import pytest
 import smemkit
 from smemkit.errors import BadRequest, NodeNotFound
 from smemkit.reading.resolve import find, resolve
+from smemkit.tables import versions as versions_of
 from tests.reading_graphs import Built
 
 DOI = "https://doi.org/10.1/x"
@@ -45,6 +46,18 @@ def test_an_id_is_taken_as_given_before_it_is_split():
     graph = Built().artifact("fig#v1").node("Claim", "fig#v1").graph
     assert resolve(graph, "fig#v1").label == "Claim"
     assert resolve(graph, "fig").label == "Artifact"
+
+
+def test_an_exact_id_is_meant_before_a_bare_one():
+    """An artifact may be called as another's version is; each version has its id."""
+    graph = Built().artifact("a#v2#v1").artifact("a#v1").artifact("a#v2").graph
+    assert resolve(graph, "a#v2").props["artifact_id"] == "a"
+    assert resolve(graph, "a#v2#v1").props["artifact_id"] == "a#v2"
+    assert resolve(graph, "a#v2", version=1).props["artifact_id"] == "a#v2"
+    assert list(versions_of(graph, "a#v2")["id"]) == ["a#v1", "a#v2"]
+    alone = Built().artifact("a#v2#v1").graph
+    assert resolve(alone, "a#v2").public_id == "a#v2#v1"
+    assert list(versions_of(alone, "a#v2")["id"]) == ["a#v2#v1"]
 
 
 @pytest.mark.parametrize("version", [0, None])

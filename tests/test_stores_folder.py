@@ -139,3 +139,32 @@ def test_a_folder_that_may_not_be_read_says_so(tmp_path):
 
     (tmp_path / "nodes.jsonl").chmod(0)
     assert "nodes.jsonl" in as_nobody(tmp_path, "", refused)
+
+
+@pytest.mark.parametrize("name", ["nodes.jsonl", "edges.jsonl"])
+def test_a_read_only_file_is_not_compacted_away(tmp_path, name):
+    """In a folder we may write a new file could take its place; it stays."""
+    folder = tmp_path / "memory"
+    store = JsonlStore(folder)
+    store.write(call("e1"))
+    if os.geteuid() == 0:
+        for path in folder.parents:
+            path.chmod(path.stat().st_mode | 0o011)
+    folder.chmod(0o777)
+    for path in folder.iterdir():
+        path.chmod(0o666)
+    (folder / name).chmod(0o444)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+
+    def compacting() -> str:
+        if os.geteuid() == 0:
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+        try:
+            JsonlStore(folder).compact()
+        except StoreNotWritable as error:
+            return str(error)
+        return "compacted"
+
+    assert name in in_child(compacting)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

@@ -6,9 +6,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib import font_manager
+from PIL import ImageFont
 
 from smemkit.display import width
-from smemkit.views.captions import caption, wrap
+from smemkit.views.captions import WIDTH, caption, wrap
 
 
 @given(st.text(max_size=200), st.integers(4, 40), st.integers(1, 4))
@@ -35,6 +37,14 @@ def test_what_does_not_fit_ends_in_an_ellipsis(text):
         or shown.endswith("…")
         or shown.replace(" ", "") == (whole.replace(" ", ""))
     )
+
+
+@pytest.mark.parametrize("letter", ["W", "M", "@", "%", "m", "w", "n", "企"])
+def test_a_line_of_wide_letters_needs_no_more_room_than_one_of_narrow_ones(letter):
+    """An unbroken word of the widest letter, drawn in the page's kind of font."""
+    font = ImageFont.truetype(font_manager.findfont("DejaVu Sans"), 20)
+    for line in wrap(letter * 60):
+        assert font.getlength(line) <= 1.4 * font.getlength("n" * WIDTH)
 
 
 def test_chinese_is_broken_between_characters():

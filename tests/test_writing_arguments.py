@@ -315,3 +315,16 @@ def test_a_path_is_kept_as_given() -> None:
     assert arguments.path("path", "a/./b.csv") == "a/./b.csv"
     assert arguments.path("path", Path("a") / "b.csv") == "a/b.csv"
     assert os.sep == "/"
+
+
+@pytest.mark.parametrize("name", ["fig#v2", "a#v2#v1"])
+def test_a_product_is_named_without_its_version(mem, name):
+    """Its public id would be split where declare_artifact puts it together."""
+    with refused(
+        mem, r"produced_artifacts\[0\]\.artifact_id='.*': an id with a version"
+    ):
+        mem.observe_execution(
+            "e1",
+            session_id="s1",
+            produced_artifacts=[{"artifact_id": name, "version": 2}],
+        )

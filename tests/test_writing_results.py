@@ -77,6 +77,20 @@ def test_an_answer_is_frozen(answer: results.Observed) -> None:
         setattr(answer, first, 0)
 
 
+@pytest.mark.parametrize(
+    "answer", [answer for answer, _ in WIRE], ids=lambda answer: type(answer).__name__
+)
+def test_an_answer_shows_itself(answer: results.Observed) -> None:
+    """A row with a column for each attribute, in text, in HTML and as a frame."""
+    names = [each.name for each in dataclasses.fields(answer)]
+    frame = answer.to_frame()
+    assert list(frame.columns) == names
+    assert [frame[name][0] for name in names] == [getattr(answer, n) for n in names]
+    assert all(name in str(answer) and name in answer._repr_html_() for name in names)
+    assert str(answer).startswith(type(answer).__name__)
+    assert repr(answer).startswith(f"{type(answer).__name__}({names[0]}=")
+
+
 def test_changing_the_wire_form_does_not_change_the_answer() -> None:
     """The chips are copied."""
     claim = results.DeclaredClaim("c", {"a": dict(CHIP)}, ({"labels": ["Artifact"]},))

@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from smemkit import instants, schema
 from smemkit.records import Node, Props, Value
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Wire: TypeAlias = dict[str, object]
 
@@ -149,6 +152,26 @@ class NodeView:
     def to_dict(self) -> Wire:
         """Return the form that stands alone: a hit."""
         return self.hit()
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a frame of one row, in the columns of all nodes."""
+        from smemkit import tables
+        from smemkit.answers.base import NODE_COLUMNS, node_rows
+
+        return tables.frame(NODE_COLUMNS, node_rows([self]))
+
+    def _repr_html_(self) -> str:
+        from smemkit import display
+
+        own = ("session_id", "created_at")
+        rows: list[tuple[object, ...]] = [
+            ("id", self.id),
+            ("session_id", self.session_id),
+            ("created_at", self.created_at),
+        ]
+        rows += [(name, v) for name, v in self.props.items() if name not in own]
+        title = f"{self.label or 'node'} {self.id or self.storage_id}"
+        return display.table(title, ["property", "value"], rows)
 
     def __str__(self) -> str:
         return f"{self.label or 'node'} {self.id or self.storage_id}: {self.excerpt}"

@@ -30,6 +30,9 @@ WIDTH = 24
 LINES = 3
 """Lines of a caption."""
 
+_MORE = dict.fromkeys("WM@%ÆŒ—", 1.0) | dict.fromkeys("mw", 0.5)
+"""What the widest letters need beyond the column that most of them fill."""
+
 _LOOKED_AT = 400
 """Characters of a property that a caption may come from."""
 
@@ -91,7 +94,7 @@ def wrap(text: str, width: int = WIDTH, lines: int = LINES) -> tuple[str, ...]:
     current = ""
     for piece in _pieces(text, width):
         joined = current + piece
-        if width_of(joined.rstrip()) <= width:
+        if _room(joined.rstrip()) <= width:
             current = joined if current or piece.strip() else ""
             continue
         made.append(current.rstrip())
@@ -106,7 +109,7 @@ def _pieces(text: str, width: int) -> Iterator[str]:
     for word in re.findall(r"\s?[^\s]+", " ".join(text.split())):
         part = ""
         for character in word:
-            if width_of(part + character) > width or (part and _is_wide(character)):
+            if _room(part + character) > width or (part and _is_wide(character)):
                 yield part
                 part = ""
             part += character
@@ -117,11 +120,16 @@ def _pieces(text: str, width: int) -> Iterator[str]:
             yield part
 
 
+def _room(text: str) -> float:
+    """Return the columns a line may need in a proportional font, W and m included."""
+    return width_of(text) + sum(_MORE.get(character, 0.0) for character in text)
+
+
 def _is_wide(character: str) -> bool:
     return unicodedata.east_asian_width(character) in "WF"
 
 
 def _ended(line: str, width: int) -> str:
-    while width_of(line) > width - 1:
+    while _room(line) > width - 1:
         line = line[:-1]
     return line.rstrip() + "…"

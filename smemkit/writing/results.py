@@ -8,15 +8,40 @@ contract has it (contract/http.md §3), not from what changed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+
+from smemkit.answers.base import Answer, Columns, Rows
 
 Wire = dict[str, object]
 Chip = dict[str, str | int]
 """What an alias stands for: kind, id, label, and version for an artifact."""
 
 
+class Kept(Answer):
+    """What all of these share: one row, a column for each attribute."""
+
+    __slots__ = ()
+
+    def title(self) -> str:
+        """Return the answer in one line: what was kept, and under which ids."""
+        named = [
+            f"{name} {value}" for name, value in self._named() if name != "written"
+        ]
+        return f"{type(self).__name__}: {', '.join(named)}"
+
+    def _named(self) -> list[tuple[str, object]]:
+        values = [(each.name, getattr(self, each.name)) for each in fields(self)]  # type: ignore[arg-type]  # all are dataclasses
+        return [(name, v) for name, v in values if isinstance(v, str | int)]
+
+    def _rows(self) -> tuple[Columns, Rows]:
+        names = [each.name for each in fields(self)]  # type: ignore[arg-type]  # all are dataclasses
+        return dict.fromkeys(names, "object"), [
+            tuple(getattr(self, name) for name in names)
+        ]
+
+
 @dataclass(frozen=True, slots=True)
-class Observed:
+class Observed(Kept):
     """An observation was kept.
 
     Attributes
@@ -47,7 +72,7 @@ class Observed:
 
 
 @dataclass(frozen=True, slots=True)
-class ObservedCall:
+class ObservedCall(Kept):
     """A tool call was kept.
 
     Attributes
@@ -79,7 +104,7 @@ class ObservedCall:
 
 
 @dataclass(frozen=True, slots=True)
-class ObservedSearch:
+class ObservedSearch(Kept):
     """A literature search of the app's older generation was kept.
 
     Attributes
@@ -107,7 +132,7 @@ class ObservedSearch:
 
 
 @dataclass(frozen=True, slots=True)
-class DeclaredEvidence:
+class DeclaredEvidence(Kept):
     """A piece of evidence was kept.
 
     Attributes
@@ -127,7 +152,7 @@ class DeclaredEvidence:
 
 
 @dataclass(frozen=True, slots=True)
-class DeclaredClaim:
+class DeclaredClaim(Kept):
     """A claim was kept.
 
     Attributes
@@ -158,7 +183,7 @@ class DeclaredClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class DeclaredArtifact:
+class DeclaredArtifact(Kept):
     """A version of an artifact was kept.
 
     Attributes
@@ -202,7 +227,7 @@ class DeclaredArtifact:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkedClaims:
+class LinkedClaims(Kept):
     """Claims were linked to the report version that states them.
 
     Attributes
@@ -228,7 +253,7 @@ class LinkedClaims:
 
 
 @dataclass(frozen=True, slots=True)
-class CleanedSession:
+class CleanedSession(Kept):
     """A session was forgotten; its artifacts are marked and stay.
 
     Attributes
@@ -246,7 +271,7 @@ class CleanedSession:
 
 
 @dataclass(frozen=True, slots=True)
-class CleanedProject:
+class CleanedProject(Kept):
     """Sessions and the artifacts of a project were forgotten.
 
     Attributes
