@@ -123,6 +123,18 @@ def test_a_chain_from_nowhere_is_404(client):
     }
 
 
+@pytest.mark.parametrize("version", [0, -1])
+def test_a_version_below_one_is_read_of_artifacts_alone(client, version):
+    """No artifact has one: 404, and nothing exists; of other nodes it is not read."""
+    asked = {"node_id": "a-1", "kind": "viewProducingCode", "version": version}
+    assert client.post("/query/chain", json=asked).status_code == 404
+    path, kinds = "/query/chain-exists", ["viewOutput", "viewProducingCode"]
+    found = ask(client, path, node_id="a-1", kinds=kinds, version=version)
+    assert found == {"viewOutput": False, "viewProducingCode": False}
+    found = ask(client, path, node_id="e-1", kinds=kinds, version=version)
+    assert found["viewOutput"] is True
+
+
 def test_chain_exists_answers_in_the_order_asked(client):
     """§5.2: a flat object."""
     kinds = ["viewOutput", "viewInput"]

@@ -168,7 +168,7 @@ def chain(stores: Backends, asked: models.Chain) -> Body:
             asked.kind,
             chain_kind=None if asked.kind is not None else asked.chain_kind,
             session_id=asked.session_id,
-            version=asked.version,
+            version=_version(mem, asked),
             limit=asked.limit,
             offset=asked.offset,
         ),
@@ -193,11 +193,21 @@ def chain_exists(stores: Backends, asked: models.ChainExists) -> Body:
             asked.node_id,
             asked.kinds,
             session_id=asked.session_id,
-            version=asked.version,
+            version=_version(memory, asked),
         )
     except (NotFound, StoreError):
         return nothing
     return {kind: bool(found[kind]) for kind in asked.kinds}
+
+
+def _version(memory: Memory, asked: models.Chain | models.ChainExists) -> int | None:
+    # A version is read of artifacts alone, and none of theirs lies below 1.
+    if asked.version is None or asked.version >= 1:
+        return asked.version
+    found = memory.node(asked.node_id, session_id=asked.session_id)
+    if found.label == "Artifact":
+        raise NodeNotFound(f"{found.id} in version {asked.version}")
+    return None
 
 
 def scope_expansion(stores: Backends, asked: models.ScopeExpansion) -> Body:

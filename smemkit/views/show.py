@@ -10,6 +10,7 @@ from smemkit.answers import Chain, Trace
 from smemkit.graph import Graph
 from smemkit.views import frame, outline, picture
 from smemkit.views.layout import STEP_Y
+from smemkit.views.saving import save
 from smemkit.views.scene import Scene
 from smemkit.views.staging import scene_of
 from smemkit.views.strings import language, strings
@@ -54,10 +55,15 @@ class View:
         -------
         Path
             The file written.
+
+        Raises
+        ------
+        BadRequest
+            No such folder, or no path.
+        WriteFailed
+            The system refuses to write there.
         """
-        target = Path(path)
-        target.write_text(self.html(), encoding="utf-8", newline="\n")
-        return target
+        return save(path, self.html().encode())
 
     @property
     def height(self) -> int:
