@@ -130,3 +130,14 @@ def test_unknown_node_bad_request_wrong_token_and_dead_store_are_four_things() -
 
     for one in four:
         assert [other for other in four if issubclass(one, other)] == [one]
+
+
+def test_a_hint_is_said_and_is_no_part_of_what_the_contract_fixes() -> None:
+    """Nor lost when the error crosses a process."""
+    error = errors.DeclareError(
+        "claim_not_found", "Claim c not found", hint="declare it"
+    )
+
+    assert (error.message, error.instruction) == ("Claim c not found", "")
+    assert str(error) == "Claim c not found; declare it"
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
