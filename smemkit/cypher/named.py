@@ -82,5 +82,6 @@ def _names(asked: Question) -> Iterator[tuple[str, bool]]:
         while at + 1 < end and words[at].word in _JOINS:
             at += 1
             if words[at].kind in ("name", "quoted"):
-                yield words[at].name, is_type
+                if words[at - 1].word != "!":  # without an unknown label: that is all
+                    yield words[at].name, is_type
                 at += 1

@@ -70,7 +70,7 @@ class Neo4jStore:
     Traceback (most recent call last):
         ...
     smemkit.errors.BadRequest: a url on host 'localhost': a password in it; \
-give auth=(user, password) instead
+give auth=(user, password) instead; ...
     """
 
     def __init__(
