@@ -44,10 +44,13 @@ def median(values: list[float]) -> float:
 
 def resident_mb(code: str) -> float:
     """Return the peak resident size of a fresh Python that runs `code`, in MB."""
+    # ru_maxrss would count what this process held when it started the other one.
     probe = (
         f"{code}\n"
-        "import resource, sys\n"
-        "sys.stdout.write(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss))\n"
+        "import sys\n"
+        "with open('/proc/self/status') as status:\n"
+        "    peak = next(x.split()[1] for x in status if x.startswith('VmHWM'))\n"
+        "sys.stdout.write(peak)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", probe], check=True, capture_output=True, text=True
