@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -64,6 +65,19 @@ class Lab:
             raise RuntimeError("\n".join(errors[0]["traceback"]))
         texts = [out["text"] for out in outputs if out["output_type"] == "stream"]
         return "".join("".join(text) for text in texts).strip()
+
+    def tells(self, number: int, expected: str) -> str:
+        """Run a cell until what it prints matches, or for a while; return that.
+
+        A click reaches Python over the page, the widget and the kernel's channel; on
+        a busy machine a cell that is run at once may come before it.
+        """
+        for _ in range(60):
+            said = self.run(number)
+            if re.fullmatch(expected, said):
+                break
+            self.page.wait_for_timeout(250)
+        return said
 
     def view(self, number: int = 0) -> Frame:
         """Return the frame of a view once it has been drawn."""

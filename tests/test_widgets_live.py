@@ -65,7 +65,7 @@ def test_a_live_notebook_and_its_views_share_one_selection(browser_page, lab_add
         "() => 'k' + smemkit.data.nodes.findIndex((n) => n.id === 'report#v1')"
     )
     click(lab, 0, key)
-    assert lab.run(1) == "report#v1 1 Artifact"
+    assert lab.tells(1, "report#v1 .*") == "report#v1 1 Artifact"
 
     lab.run(2)
     told, key = lab.run(3).split()
@@ -84,11 +84,12 @@ def test_a_live_notebook_and_its_views_share_one_selection(browser_page, lab_add
 
     lab.run(5)
     click(lab, 1, "b1")
-    assert lab.run(6).split()[1] == "cl-2"
-    assert lab.run(6).split()[0] not in ("None", "cl-2")
+    told = lab.tells(6, "(?!None )(?!cl-2 ).* cl-2.*").split()
+    assert told[1] == "cl-2"
+    assert told[0] not in ("None", "cl-2")
 
     lab.run(7)
     lab.page.locator(".widget-select select").wait_for()
-    assert lab.run(8).split()[1] != "None"
+    assert lab.tells(8, r"\S+ (?!None).*").split()[1] != "None"
     third = lab.view(2)
     third.wait_for_function("() => document.documentElement.dataset.selected")

@@ -94,9 +94,10 @@ def test_in_a_live_notebook_a_chip_reaches_python_and_its_link_the_explorer(
         lab.run(0)
         view = lab.view()
         view.locator(".c", has_text="[artifact5]").click()
-        assert lab.run(1) == "table-slopes#v1"
+        told = "table-slopes#v1"
+        assert lab.tells(1, told) == told
         view.click("#card .go")
-        assert lab.run(2) == "table-slopes#v1 table-slopes#v1"
+        assert lab.tells(2, f"{told} {told}") == f"{told} {told}"
         lab.run(3)
         view.locator("#card .name", has_text="fig-mass#v1").wait_for()
 
