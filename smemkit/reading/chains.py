@@ -216,12 +216,14 @@ def _answer(
     named = [node for node in rows if node.public_id is not None]
     shown = page(named, limit, offset)
     views = {node.id: NodeView.of(node) for node in shown}
-    edges: dict[tuple[str | None, str | None, str], EdgeView] = {}
+    # The key is one text, not a tuple: ten thousand small objects more would wake
+    # Python's collector, which costs as much as the whole answer.
+    edges: dict[str, EdgeView] = {}
     for edge in edges_among(graph, views):
         source, target = views[edge.src].id, views[edge.dst].id
-        edges.setdefault(
-            (source, target, edge.type), EdgeView(source, target, edge.type, edge.props)
-        )
+        key = f"{source}\0{target}\0{edge.type}"
+        if key not in edges:
+            edges[key] = EdgeView(source, target, edge.type, edge.props)
     return Chain(
         nodes=tuple(views.values()),
         edges=tuple(edges.values()),
