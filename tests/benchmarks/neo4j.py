@@ -131,7 +131,10 @@ def ask(memory: smemkit.Memory, size: int) -> dict[str, float]:
 
 def measure(address: Address, size: int, sidecar: Sidecar) -> list[Row]:
     """Return the rows of one session of `size` executions."""
-    gc.collect()  # what earlier benchmarks left is none of this one's time
+    # The sidecar's figures are those of a process of its own: what earlier benchmarks
+    # loaded is not to be searched by Python's collector in this one's time.
+    gc.collect()
+    gc.freeze()
     with address.open() as memory:
         memory.observe_session_first_message(SESSION, core_objective="What holds?")
         taken = [tell(memory, i) for i in range(size)]
