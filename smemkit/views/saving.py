@@ -74,3 +74,28 @@ def _is_folder(path: Path) -> bool:
         return path.is_dir()
     except OSError:  # a name that no system could hold
         return False
+
+
+class Page:
+    """What is drawn as one page: it can be kept as a file."""
+
+    def html(self) -> str:
+        """Return the page: one file that needs no network and runs nothing foreign."""
+        raise NotImplementedError
+
+    def save_html(self, path: str | os.PathLike[str]) -> Path:
+        """Write the page to a file; what is drawn the same has the same bytes.
+
+        Returns
+        -------
+        Path
+            The file written.
+
+        Raises
+        ------
+        BadRequest
+            No such folder, or no path.
+        WriteFailed
+            The system refuses to write there.
+        """
+        return save(path, self.html().encode())

@@ -3,20 +3,17 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 from smemkit.answers import Chain, Trace
 from smemkit.graph import Graph
 from smemkit.views import frame, outline, picture
 from smemkit.views.layout import STEP_Y
-from smemkit.views.saving import save
+from smemkit.views.saving import Page
 from smemkit.views.scene import Scene
 from smemkit.views.staging import scene_of
 from smemkit.views.strings import language, strings
 
 
-class View:
+class View(Page):
     """A drawn answer: an interactive page, a picture and an outline of one scene.
 
     Attributes
@@ -47,23 +44,6 @@ class View:
     def outline(self) -> str:
         """Return the scene as text."""
         return outline.outline(self.scene, self._words)
-
-    def save_html(self, path: str | os.PathLike[str]) -> Path:
-        """Write the page to a file; the same scene gives the same bytes.
-
-        Returns
-        -------
-        Path
-            The file written.
-
-        Raises
-        ------
-        BadRequest
-            No such folder, or no path.
-        WriteFailed
-            The system refuses to write there.
-        """
-        return save(path, self.html().encode())
 
     @property
     def height(self) -> int:

@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 
 from smemkit.answers import NodeView
 from smemkit.errors import BadRequest, NodeNotFound, UnknownKind, short
@@ -17,7 +15,7 @@ from smemkit.reading.resolve import resolve
 from smemkit.views import frame, outline, picture
 from smemkit.views.explorer.session import session
 from smemkit.views.explorer.walks import chains_of, trace_of
-from smemkit.views.saving import save
+from smemkit.views.saving import Page
 from smemkit.views.scene import Arrow, Scene
 from smemkit.views.strings import language, strings
 
@@ -29,7 +27,7 @@ TRACE = "trace"
 """The word that asks for a trace where a chain kind may stand."""
 
 
-class SessionView:
+class SessionView(Page):
     """A session to explore: an interactive page, a picture and an outline.
 
     Attributes
@@ -195,23 +193,6 @@ class SessionView:
     def outline(self) -> str:
         """Return the session as text; of a large one, its beginning."""
         return outline.outline(_first(self.scene(), STILL), self._words)
-
-    def save_html(self, path: str | os.PathLike[str]) -> Path:
-        """Write the page to a file; the same memory gives the same bytes.
-
-        Returns
-        -------
-        Path
-            The file written.
-
-        Raises
-        ------
-        BadRequest
-            No such folder, or no path.
-        WriteFailed
-            The system refuses to write there.
-        """
-        return save(path, self.html().encode())
 
     @property
     def name(self) -> str:

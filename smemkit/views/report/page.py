@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 
 from smemkit.answers import NodeView
 from smemkit.errors import NodeNotFound, short
@@ -19,14 +18,14 @@ from smemkit.views.picture import shape
 from smemkit.views.report.body import Body
 from smemkit.views.report.cards import Cards
 from smemkit.views.report.picture import report_picture
-from smemkit.views.saving import save
+from smemkit.views.saving import Page
 from smemkit.views.strings import language, strings
 from smemkit.views.template import file, render
 
 HEIGHT = 760
 
 
-class ReportPage:
+class ReportPage(Page):
     """A report with its chips, and the verdict of an audit behind each sentence.
 
     Parameters
@@ -189,23 +188,6 @@ class ReportPage:
     def outline(self) -> str:
         """Return the audit as text."""
         return str(self.audit)
-
-    def save_html(self, path: str | os.PathLike[str]) -> Path:
-        """Write the page to a file; the same memory and files give the same bytes.
-
-        Returns
-        -------
-        Path
-            The file written.
-
-        Raises
-        ------
-        BadRequest
-            No such folder, or no path.
-        WriteFailed
-            The system refuses to write there.
-        """
-        return save(path, self.html().encode())
 
     def _repr_mimebundle_(
         self, include: object = None, exclude: object = None
