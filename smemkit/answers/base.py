@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
@@ -34,17 +35,18 @@ EDGE_COLUMNS: Columns = {
 }
 
 
-class Answer:
+class Answer(ABC):
     """What all answers share: they display themselves and make a frame."""
 
     __slots__ = ()
 
+    @abstractmethod
     def title(self) -> str:
         """Return the answer in one line."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _rows(self) -> tuple[Columns, Rows]:
-        raise NotImplementedError
+        """Return the columns of the frame, and its rows."""
 
     def to_frame(self) -> pd.DataFrame:
         """Return the rows as a frame with fixed columns, also when empty."""

@@ -287,13 +287,11 @@ def _take(folder: Path, timeout: float) -> int:
     pause = 0.0005
     while True:
         descriptor = _open_lock(path)
-        try:
+        with contextlib.ExitStack() as undo:
+            undo.callback(os.close, descriptor)
             if _try_lock(descriptor) and _is_still(descriptor, path):
+                undo.pop_all()
                 return descriptor
-        except BaseException:
-            os.close(descriptor)
-            raise
-        os.close(descriptor)
         if time.monotonic() >= until:
             raise StoreBusy(
                 f"write to {str(folder)!r}",

@@ -22,6 +22,7 @@ from smemkit.stores._folder import check_place, check_writable, folder_of
 from smemkit.stores._lines import EDGES, NODES, edge_object, gone, node_object
 from smemkit.stores._loading import follow, loaded
 from smemkit.stores._log import Log, Object
+from smemkit.stores._planning import Planning
 from smemkit.stores.memory import find_edges, find_nodes, settle
 
 LOCK_TIMEOUT = 60.0
@@ -82,7 +83,7 @@ class JsonlStore:
         self._graph = Graph()
         self._lock = threading.RLock()
         self._lock_timeout = lock_timeout
-        self._planning = False
+        self._planning = Planning(self.location)
         self._closed = False
         self._take_in()
         if self._log.foreign:
@@ -186,7 +187,7 @@ class JsonlStore:
         """
         with self._lock:
             self._refuse_if_closed()
-            with self._alone():
+            with self._planning.alone():
                 if not self._log.has_lock:
                     # The plan may refuse; until it has not, nothing is made.
                     self._take_in()
@@ -237,7 +238,7 @@ class JsonlStore:
             check_place(self.folder, must_exist=True)
             for name in (NODES, EDGES):
                 check_writable(self.folder / name)
-            with self._alone(), self._log.locked(self._lock_timeout):
+            with self._planning.alone(), self._log.locked(self._lock_timeout):
                 self._take_in(writing=True)
                 self._log.append([], [], self._state)
                 self._take_in(writing=True)
@@ -281,20 +282,6 @@ class JsonlStore:
             return node_object(node) if node else gone(record_id)
         edge = self._graph.kept_edge(record_id)
         return edge_object(edge) if edge else gone(record_id)
-
-    @contextlib.contextmanager
-    def _alone(self) -> Iterator[None]:
-        if self._planning:
-            raise StoreBusy(
-                f"write to {self.location!r}",
-                found="a write inside the plan of another",
-                do="let the plan return all there is to write",
-            )
-        self._planning = True
-        try:
-            yield
-        finally:
-            self._planning = False
 
     def _refuse_if_closed(self) -> None:
         if self._closed:

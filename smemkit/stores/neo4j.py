@@ -16,18 +16,19 @@ import contextlib
 import threading
 import time
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
 from smemkit.cypher.questions import Question
-from smemkit.errors import StoreBusy, StoreUnreachable
+from smemkit.errors import StoreUnreachable
 from smemkit.graph import Graph
 from smemkit.records import Batch, Edge, Node, Problem, Value
 from smemkit.stores import Plan, _asking, _cypher, _elements
 from smemkit.stores._bolt import Auth, Line, counted
 from smemkit.stores._elements import Places
+from smemkit.stores._planning import Planning
 from smemkit.stores._sending import send
 from smemkit.stores.memory import settle
 
@@ -89,12 +90,12 @@ give auth=(user, password) instead; ...
         self._places = Places()
         self._at: str | None = None
         self._writes: int | None = None
-        self._ready = self._planning = False
-        try:
+        self._ready = False
+        self._planning = Planning(self.location)
+        with contextlib.ExitStack() as undo:
+            undo.callback(self._line.close)
             self._line.look()
-        except BaseException:
-            self._line.close()
-            raise
+            undo.pop_all()
 
     # -- reading ---------------------------------------------------------------
 
@@ -191,7 +192,7 @@ give auth=(user, password) instead; ...
         StoreUnreachable, WriteFailed
             Nothing was kept, unless the error says that this is not known.
         """
-        with self._lock, self._alone():
+        with self._lock, self._planning.alone():
             self._prepare()
             end = time.monotonic() + self._lock_timeout
             pause, lost = 0.01, False
@@ -268,20 +269,6 @@ give auth=(user, password) instead; ...
             if name not in there:
                 self._line.declare(statement)
         self._ready = True
-
-    @contextlib.contextmanager
-    def _alone(self) -> Iterator[None]:
-        if self._planning:
-            raise StoreBusy(
-                f"write to {self.location!r}",
-                found="a write inside the plan of another",
-                do="let the plan return all there is to write",
-            )
-        self._planning = True
-        try:
-            yield
-        finally:
-            self._planning = False
 
     # -- from the server into memory ---------------------------------------------
 

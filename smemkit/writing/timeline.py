@@ -11,6 +11,7 @@ when it is met.
 from __future__ import annotations
 
 import heapq
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import chain
@@ -95,7 +96,7 @@ def update_scope_line(
     line.update(node if node is not None and line.belongs(node) else None, before)
 
 
-class _Line:
+class _Line(ABC):
     """One line in a draft: where it starts, who is on it, who comes next."""
 
     method = ""
@@ -108,14 +109,17 @@ class _Line:
 
     # -- what the two lines differ in ------------------------------------------
 
+    @abstractmethod
     def belongs(self, node: Node) -> bool:
-        raise NotImplementedError
+        """Return whether a node is one of the line's steps."""
 
+    @abstractmethod
     def by_age(self, *, newest: bool) -> Iterator[Node]:
-        raise NotImplementedError
+        """Yield the line's steps in order of creation, or the newest first."""
 
+    @abstractmethod
     def start_edges(self) -> list[Edge]:
-        raise NotImplementedError
+        """Return the edges that lead from the start onto the line."""
 
     # -- the rule --------------------------------------------------------------
 
