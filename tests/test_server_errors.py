@@ -131,6 +131,8 @@ def test_a_node_is_read_by_label_and_id(client):
     [
         ({"source_paper_link": None}, "no_source"),
         ({"source_paper_link": ""}, "no_source"),
+        ({"source_paper_link": " "}, "source_paper_not_found"),
+        ({"source_paper_link": " ", "source_file_id": "f"}, "ambiguous_source"),
         ({"source_file_id": "f"}, "ambiguous_source"),
         ({"source_paper_link": "10.1/unknown"}, "source_paper_not_found"),
         ({"source_paper_link": None, "source_file_id": "f"}, "source_file_not_found"),
@@ -221,6 +223,8 @@ def test_a_body_must_say_that_it_is_json(client, kind):
     headers = {"content-type": kind} if kind else {}
     answer = client.post("/query/match", content=b'{"query":"x"}', headers=headers)
     assert answer.status_code == 422
+    [entry] = answer.json()["detail"]
+    assert (entry["loc"], entry["input"]) == (["body"], '{"query":"x"}')
 
 
 @pytest.mark.parametrize(

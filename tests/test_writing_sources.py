@@ -144,7 +144,7 @@ def test_a_page_without_a_link_can_be_a_source_by_its_identifier(
     ("code", "instructs", "sources"),
     [
         ("no_source", True, {}),
-        ("no_source", True, {"source_paper_link": " ", "source_file_id": ""}),
+        ("no_source", True, {"source_paper_link": "", "source_file_id": ""}),
         (
             "ambiguous_source",
             True,
@@ -155,6 +155,12 @@ def test_a_page_without_a_link_can_be_a_source_by_its_identifier(
             True,
             {"source_file_id": file_id("s1", "a.pdf"), "source_webpage_link": PAGE},
         ),
+        (
+            "ambiguous_source",
+            True,
+            {"source_paper_link": " ", "source_file_id": file_id("s1", "a.pdf")},
+        ),
+        ("source_paper_not_found", False, {"source_paper_link": " "}),
         ("source_paper_not_found", False, {"source_paper_link": "10.1000/other"}),
         ("source_paper_not_found", False, {"source_paper_link": PAGE}),
         ("source_file_not_found", True, {"source_file_id": "a.pdf"}),

@@ -136,6 +136,8 @@ def _cut(value: object) -> str:
 
 def _small(value: object, depth: int = 3) -> object:
     """Return as much of a refused value as helps to find it."""
+    if isinstance(value, bytes):  # a body that was not sent as JSON
+        value = value.decode(errors="replace")
     if isinstance(value, str):
         return _cut(value)
     if value is None or isinstance(value, bool | int | float):

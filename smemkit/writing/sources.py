@@ -46,7 +46,7 @@ def one_source(given: Mapping[str, object]) -> Source:
     named = [
         Source(name, text)
         for name, value in given.items()
-        if (text := arguments.optional_text(name, value) or "").strip()
+        if (text := arguments.optional_text(name, value))
     ]
     if not named:
         raise DeclareError(
