@@ -106,6 +106,24 @@ def test_evidence_needs_a_paper_of_its_own_session(client):
     assert answer.json()["detail"]["code"] == "source_paper_not_found"
 
 
+def test_what_another_session_holds_is_not_cited(client):
+    """§5: gates are per session; the app took all of these."""
+    known = client.told["evidence"].json()["evidence_id"]
+    nothing = {"cites_evidence_aliases": {}, "cites_artifact_aliases": {}}
+    for cited, code in (
+        ({"cites_evidence_aliases": {"e": known}}, "evidence_not_found"),
+        ({"cites_artifact_aliases": {"a": "a-1"}}, "artifact_version_not_found"),
+        ({"cites_source_file_aliases": {"f": story.RAW}}, "source_file_not_found"),
+    ):
+        body = {**story.claim(""), **nothing, **cited, "session_id": "another"}
+        answer = client.post("/persist/claim", json=body)
+        assert (answer.status_code, answer.json()["detail"]["code"]) == (422, code)
+    report = {"artifact_id": "a-9", "artifact_version": 1, "session_id": "another"}
+    answer = client.post("/persist/stated_in", json={**report, "claim_ids": []})
+    assert answer.status_code == 422
+    assert answer.json()["detail"]["code"] == "artifact_not_found"
+
+
 def test_two_aliases_on_two_versions_keep_both(empty):
     """§5.7: the app showed one version in both chips."""
     for version in (1, 2):
@@ -122,6 +140,76 @@ def test_two_aliases_on_two_versions_keep_both(empty):
     chips = {alias: chip["version"] for alias, chip in made["chip_map"].items()}
     assert chips == {"old": 1, "new": 2}
     assert {target["version"] for target in made["cited_targets"]} == {1, 2}
+
+
+def test_a_line_without_a_goal_leads_to_none(empty):
+    """§5.3: the app showed the steps before as if they were the goal."""
+    for name in ("e-1", "e-2"):
+        empty.post("/observe/execution", json=story.execution(name, f"a-{name}"))
+    for start, kind in (("subtask:e-2", "viewGoal"), ("a-e-2", "viewRelatedTask")):
+        assert ask(empty, "/query/chain", node_id=start, kind=kind)["nodes"] == []
+
+
+def test_a_cut_chain_has_the_edges_between_its_nodes(empty):
+    """§5.3: the app also named the ends it had left out."""
+    empty.post("/observe/execution", json=story.execution("e-1", "a-1", "a-2", "a-3"))
+    body = ask(empty, "/query/chain", node_id="e-1", kind="viewOutput", limit=2)
+    kept = {node["id"] for node in body["nodes"]}
+    assert (len(kept), body["truncated"], body["available"]) == (2, True, 4)
+    ends = [{edge["source"], edge["target"]} for edge in body["edges"]]
+    assert ends == [kept]
+
+
+def test_a_file_that_two_calls_made_is_one_member(empty):
+    """§5.4: the app stacked it upon itself."""
+    empty.post("/observe/subagent", json=story.SUBAGENT)
+    for name in ("e-1", "e-2"):
+        run = story.execution(name, "a-1", parent_subagent_id="sa1")
+        empty.post("/observe/execution", json=run)
+    body = empty.get("/subgraph", params={"session_id": "s1"}).json()
+    folded = [e for e in body["edges"] if e.get("extra", {}).get("surrogate")]
+    assert [edge["target"] for edge in folded] == ["a-1#v1"]
+    assert not [n for n in body["nodes"] if n["id"].startswith("_group:")]
+
+
+def test_an_end_that_arrives_first_is_kept_whole(empty):
+    """§5: the app lost what was said at the end."""
+    empty.post("/observe/subagent", json=story.SUBAGENT_END)
+    node = empty.get("/nodes/Task/subtask%3Asubagent%3Asa1").json()["extra"]
+    assert (node["status"], node["failure_reason"]) == ("failed", "timed_out")
+    assert node["summary"] == "wall clock"
+
+
+def test_a_late_end_of_an_edge_brings_the_edge(empty):
+    """§5: a version before the one it replaces, a run before what it read."""
+    late = story.execution("e-2", "a-1")
+    late["produced_artifacts"][0] |= {
+        "version": 2,
+        "input_artifact_versions": [{"artifact_id": "a-0", "version": 1}],
+    }
+    types = {"edge_types": ["supersedes", "input"]}
+    empty.post("/observe/execution", json=late)
+    assert ask(empty, "/query/by-edge-type", **types)["edges"] == []
+    extra = empty.get("/nodes/Code/e-2").json()["extra"]
+    assert extra["missing_inputs"] == ["a-0#v1"]
+
+    empty.post("/observe/execution", json=story.execution("e-1", "a-0", "a-1"))
+    edges = ask(empty, "/query/by-edge-type", **types)["edges"]
+    assert {(e["source"], e["type"], e["target"]) for e in edges} == {
+        ("a-1#v2", "supersedes", "a-1#v1"),
+        ("a-0#v1", "input", "e-2"),
+    }
+    assert "missing_inputs" not in empty.get("/nodes/Code/e-2").json()["extra"]
+
+
+def test_a_run_told_again_is_filled(empty):
+    """§5: a new outcome and what was missing; what was known stays."""
+    first = story.execution("e-1", status="running", exit_code=None, language=None)
+    empty.post("/observe/execution", json=first)
+    empty.post("/observe/execution", json=story.execution("e-1", turn_id="r2"))
+    extra = empty.get("/nodes/Code/e-1").json()["extra"]
+    assert (extra["status"], extra["exit_code"]) == ("completed", 0)
+    assert (extra["language"], extra["turn_id"]) == ("python", "r1")
 
 
 def test_a_late_start_does_not_undo_an_end(empty):
