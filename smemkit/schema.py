@@ -110,6 +110,15 @@ EXCERPTS: Mapping[str, tuple[str, ...]] = {
 }
 """Where a node's excerpt comes from, first non-empty (contract/query.md §1.2)."""
 
+REPEATED: frozenset[str] = frozenset(
+    {
+        *("session_id", "turn_id", "project_id", "parent_subtask_id", "task_type"),
+        *("tool", "tool_name", "tool_type", "language", "status", "source"),
+        *("media_type", "identifier_type", "domain"),
+    }
+)
+"""Properties with the same few texts on many nodes; a store keeps each text once."""
+
 EXCERPT_LENGTH = 240
 """Characters of an excerpt on the wire."""
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import smemkit
 from smemkit.errors import InvalidRecord, StoreBusy, StoreClosed
 from smemkit.records import Batch, Edge, Node
 from smemkit.stores import _files
@@ -392,3 +393,30 @@ def test_edges_without_an_end_come_alive_with_it(tmp_path):
     assert store.graph().edge("r1") == Edge("r1", "next", "n1", "n2", {}, 1)
     assert store.problems() == []
     agree(store)
+
+
+def test_what_many_records_say_is_kept_once(tmp_path):
+    """A text of many nodes, an edge's ends and empty properties: for writer and reader."""
+    ours, theirs = smemkit.open(tmp_path), smemkit.open(tmp_path)
+    for name in ("e1", "e2", "e3"):
+        # Texts that come off a wire are a new object each time.
+        ours.observe_execution(
+            name,
+            session_id=bytes.decode(b"session-1"),
+            tool_name=bytes.decode(b"run_python"),
+            code_hash="ab12",
+            status="succeeded",
+            produced_artifacts=[{"artifact_id": name, "version": 1, "path": "a.png"}],
+        )
+        theirs.refresh()
+    for mem in (ours, theirs):
+        with mem.reading() as graph:
+            calls = list(graph.nodes("ToolCall"))
+            for name in ("session_id", "tool_name", "status"):
+                assert len({id(node.props[name]) for node in calls}) == 1
+            bare = [edge for edge in graph.edges() if not edge.props]
+            assert len({id(edge.props) for edge in bare}) == 1 < len(bare)
+            for edge in graph.edges():
+                assert edge.src is graph.node(edge.src).id
+                assert edge.dst is graph.node(edge.dst).id
+    agree(JsonlStore(tmp_path))

@@ -121,7 +121,7 @@ def test_an_edge_is_merged_by_type_and_ends() -> None:
 
     assert draft.merge_edge("produces", code, artifact).id == "r1"
     back = draft.merge_edge("produces", artifact, code)
-    other = draft.merge_edge("input", code, artifact, {"a": 1, "b": None})
+    other = draft.merge_edge("input", code, artifact, {"a": 1})
     assert draft.merge_edge("produces", artifact, code) == back
     assert [e.id for e in draft.batch().edges] == ["r2", "r3"]
     assert (back.n, other.n, other.props) == (2, 3, {"a": 1})

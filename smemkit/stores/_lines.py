@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from smemkit.errors import short
-from smemkit.records import Edge, Node, Value
+from smemkit.records import NO_PROPS, Edge, Node, Value
 
 NODES, EDGES = "nodes.jsonl", "edges.jsonl"
 
@@ -43,7 +43,6 @@ _BATCH = re.compile(rb'\{"b":([1-9][0-9]{0,17}),')
 _START = re.compile(r'\{"(?:id|b)":')
 _MARK = "\ufeff"
 _INT64 = 1 << 63
-_NO_PROPS: dict[str, Value] = {}
 _DECODER = json.JSONDecoder()
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -100,8 +99,8 @@ def node_rows(*, exact: bool = False) -> Callable[[Any], NodeRow]:
         if type(node_id) is not str:
             raise _no_text("id", node_id)
         if record.get("deleted"):
-            return node_id, None, _NO_PROPS
-        props = record.get("props", _NO_PROPS)
+            return node_id, None, NO_PROPS
+        props = record.get("props", NO_PROPS)
         if type(props) is not dict:
             raise _bad_props(props)
         labels = tuple(record.get("labels", ()))
@@ -129,15 +128,15 @@ def edge_rows(*, exact: bool = False) -> Callable[[Any], EdgeRow]:
         if type(edge_id) is not str:
             raise _no_text("id", edge_id)
         if record.get("deleted"):
-            return edge_id, None, "", "", _NO_PROPS
+            return edge_id, None, "", "", NO_PROPS
         edge_type, src, dst = record["type"], record["src"], record["dst"]
         if not type(edge_type) is type(src) is type(dst) is str:
             raise _no_text("type, src or dst", (edge_type, src, dst))
-        props = record.get("props", _NO_PROPS)
+        props = record.get("props", NO_PROPS)
         if type(props) is not dict:
             raise _bad_props(props)
         if not props:
-            props = _NO_PROPS
+            props = NO_PROPS
         else:
             _check_values(props, exact=exact)
         return edge_id, known.setdefault(edge_type, edge_type), src, dst, props

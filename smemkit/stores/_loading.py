@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from smemkit._bulk import fill
 from smemkit.graph import Graph
-from smemkit.records import Edge, Node, Props, number
+from smemkit.records import Edge, Node, Props, number, shared
 from smemkit.stores._lines import EdgeRow, NodeRow
 from smemkit.stores._log import News
 
@@ -109,7 +109,7 @@ def follow(graph: Graph, news: News) -> None:
             continue
         node = graph.node(node_id)
         n = node.n if node else graph.node_age + 1
-        graph.put_node(Node(node_id, labels, props, n))
+        graph.put_node(Node(node_id, labels, shared(dict(props)), n))
     for edge_id, edge_type, src, dst, props in news.edge_rows():
         if edge_type is None:
             graph.drop_edge(edge_id)
@@ -117,6 +117,7 @@ def follow(graph: Graph, news: News) -> None:
             continue
         edge = graph.kept_edge(edge_id)
         n = edge.n if edge else graph.edge_age + 1
+        src, dst = (own.id if (own := graph.node(e)) else e for e in (src, dst))
         graph.put_edge(Edge(edge_id, edge_type, src, dst, props, n))
         graph.node_mark = max(graph.node_mark, number(src), number(dst))
     _raise_marks(graph, news)

@@ -14,7 +14,16 @@ from typing import Protocol, TypeVar
 
 from smemkit import schema
 from smemkit.graph import Graph
-from smemkit.records import Batch, Edge, Node, Value, without_nulls
+from smemkit.records import (
+    NO_PROPS,
+    Batch,
+    Edge,
+    Node,
+    Props,
+    Value,
+    shared,
+    without_nulls,
+)
 
 T = TypeVar("T")
 Plan = Callable[[Graph], Batch]
@@ -154,7 +163,7 @@ class Draft:
         node = Node(
             f"n{self.graph.node_mark + self._new_nodes}",
             (label,),
-            without_nulls(props),
+            shared(without_nulls(props)),
             self.graph.node_age + self._new_nodes,
         )
         self._nodes[node.id] = node
@@ -168,35 +177,37 @@ class Draft:
         for name, value in changes.items():
             if value is not None and not _same(props.get(name), value):
                 props[name] = value
-        changed = replace(node, props=props)
+        changed = replace(node, props=shared(props))
         self._nodes[node.id] = changed
         return changed
 
     def merge_edge(
-        self, edge_type: str, src: Node, dst: Node, props: Fields = NOTHING
+        self, edge_type: str, src: Node, dst: Node, props: Props = NO_PROPS
     ) -> Edge:
         """Find the edge of this type between two nodes or make it."""
         found = self.between(src.id, dst.id, edge_type)
         return found[0] if found else self.add_edge(edge_type, src, dst, props)
 
     def add_edge(
-        self, edge_type: str, src: Node, dst: Node, props: Fields = NOTHING
+        self, edge_type: str, src: Node, dst: Node, props: Props = NO_PROPS
     ) -> Edge:
-        """Make an edge; one that this draft dropped comes back if it said the same."""
-        wanted = without_nulls(props)
+        """Make an edge; one that this draft dropped comes back if it said the same.
+
+        The edge keeps `props` itself, so that ten thousand edges may share them.
+        """
         for edge in self._gone.values():
             if (edge.type, edge.src, edge.dst, edge.props) == (
                 edge_type,
                 src.id,
                 dst.id,
-                wanted,
+                props,
             ):
                 del self._gone[edge.id]
                 return edge
         self._new_edges += 1
         number = self.graph.edge_mark + self._new_edges
         age = self.graph.edge_age + self._new_edges
-        edge = Edge(f"r{number}", edge_type, src.id, dst.id, wanted, age)
+        edge = Edge(f"r{number}", edge_type, src.id, dst.id, props, age)
         self._edges[edge.id] = edge
         self._leaving.setdefault((src.id, edge_type), {})[edge.id] = edge
         self._arriving.setdefault((dst.id, edge_type), {})[edge.id] = edge

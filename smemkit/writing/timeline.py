@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from itertools import chain
 
 from smemkit import instants, schema
-from smemkit.records import Edge, Node, Value
+from smemkit.records import NO_PROPS, Edge, Node, Props
 from smemkit.writing.draft import Draft
 
 Key = tuple[bool, datetime, int, int]
@@ -27,6 +27,12 @@ STEPS = ("Task", "ToolCall")
 
 PREFIX = "subtask:"
 """How the task_id of a member of the main line begins."""
+
+_INFERRED: dict[str, Props] = {
+    method: {"method": method, "inferred": True, "basis": "finish_time"}
+    for method in (schema.MAIN_LINE, schema.SCOPE_LINE)
+}
+"""What the edges of either line say of themselves, one object for all of them."""
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
@@ -256,12 +262,9 @@ class _Line(ABC):
     def ours(self, edge: Edge) -> bool:
         return edge.props.get("method") == self.method
 
-    def props(self) -> dict[str, Value]:
-        return {"method": self.method, "inferred": True, "basis": "finish_time"}
-
     def link(self, src: Node, dst: Node) -> None:
         if not self.edges(src.id, dst.id):
-            self.draft.add_edge("next", src, dst, self.props())
+            self.draft.add_edge("next", src, dst, _INFERRED[self.method])
 
     def start_at(self, node: Node) -> None:
         if self.start is None:
@@ -273,7 +276,7 @@ class _Line(ABC):
             else:
                 self.draft.drop_edge(edge)
         if not kept:
-            props = self.props() if self.start_type == "next" else {}
+            props = _INFERRED[self.method] if self.start_type == "next" else NO_PROPS
             self.draft.add_edge(self.start_type, self.start, node, props)
 
 
