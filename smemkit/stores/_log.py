@@ -79,6 +79,7 @@ class Log:
         self._fresh = True
         self._lost: list[Problem] = []
         self._undone: list[Problem] = []
+        self._coming: Mapping[str, int] = {}
 
     # -- reading ---------------------------------------------------------------
 
@@ -102,6 +103,21 @@ class Log:
     def unmoved(self) -> bool:
         """Tell whether nobody changed the files since they were last read."""
         return not self._fresh and all(t.seen == t.now() for t in self._tracks)
+
+    def ours_alone(self) -> bool:
+        """Tell whether a batch on its way is all there may be to take in.
+
+        Each file is then as it was last read, or longer by that batch exactly.
+        """
+        for track in self._tracks:
+            now, seen = track.now(), track.seen
+            if now == seen:
+                continue
+            if now is None or seen is None or now[:2] != seen[:2]:
+                return False
+            if now.size != seen.size + self._coming.get(track.name, 0):
+                return False
+        return True
 
     def look(self, *, writing: bool = False) -> News | None:
         """Read what is new; None if nothing is.
@@ -155,6 +171,7 @@ class Log:
         self._lost = ([] if news.fresh else self._lost) + list(news.lost)
         self._floor = news.limit - 1
         self._fresh = False
+        self._coming = {}
 
     def problems(self) -> list[Problem]:
         """Return what could not be read, in the order of the lines of each file."""
@@ -236,6 +253,7 @@ class Log:
         cuts = {
             t.name: (t.size, c) for t in self._tracks if (c := t.cut_at()) is not None
         }
+        self._coming = {name: len(data) for name, data in steps[-1].items()}
         try:
             added = _adding.add(
                 self.folder,
@@ -263,6 +281,7 @@ class Log:
             if data:
                 track.passed(data, added.seen[track.name])
         self._floor += 1
+        self._coming = {}
 
     def _undoing(self, restore: Restore) -> _Undo:
         nodes, edges = (track.to_undo() for track in self._tracks)

@@ -83,7 +83,7 @@ class JsonlStore:
         self._graph = Graph()
         self._lock = threading.RLock()
         self._lock_timeout = lock_timeout
-        self._planning = Planning(self.location)
+        self._planning = Planning(self.location, self._lock)
         self._closed = False
         self._take_in()
         if self._log.foreign:
@@ -140,10 +140,15 @@ class JsonlStore:
     def refresh(self) -> bool:
         """Take in what other programs wrote; True if there was anything.
 
-        Only what is new is read, unless a file was replaced.
+        Only what is new is read, unless a file was replaced. The batch of another
+        thread counts once it is whole; it is not waited for.
         """
         with self._lock:
             self._refuse_if_closed()
+            if self._planning.sending:
+                if self._log.ours_alone():
+                    return False
+                self._planning.wait()
             return self._take_in()
 
     def problems(self) -> list[Problem]:
@@ -194,7 +199,9 @@ class JsonlStore:
                     batch = settle(self._graph, plan(self._graph))
                     if not len(batch):
                         return batch
-                with self._log.locked(self._lock_timeout):
+                with contextlib.ExitStack() as held:
+                    with self._planning.without_lock():
+                        held.enter_context(self._log.locked(self._lock_timeout))
                     return self._write(plan)
 
     def compact(self) -> None:
@@ -268,7 +275,8 @@ class JsonlStore:
             )
         nodes = [*map(gone, batch.dropped_nodes), *map(node_object, batch.nodes)]
         edges = [*map(gone, batch.dropped_edges), *map(edge_object, batch.edges)]
-        added = self._log.append(nodes, edges, self._state)
+        with self._planning.on_its_way():
+            added = self._log.append(nodes, edges, self._state)
         if added is None:
             self._take_in()
         else:

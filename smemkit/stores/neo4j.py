@@ -91,7 +91,7 @@ give auth=(user, password) instead; ...
         self._at: str | None = None
         self._writes: int | None = None
         self._ready = False
-        self._planning = Planning(self.location)
+        self._planning = Planning(self.location, self._lock)
         with contextlib.ExitStack() as undo:
             undo.callback(self._line.close)
             self._line.look()
