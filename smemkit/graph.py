@@ -34,6 +34,9 @@ class Graph:
         What readers computed from this Graph and keep, by a name of their own.
     changes : int
         Moves with every change, so that a cache can tell it is stale.
+    line_cuts : int
+        Moves when a `next` edge goes or a node gets a second one: what was walked
+        back along these edges no longer holds.
 
     Examples
     --------
@@ -58,6 +61,7 @@ class Graph:
         "changes",
         "edge_age",
         "edge_mark",
+        "line_cuts",
         "memo",
         "nameless",
         "node_age",
@@ -80,7 +84,7 @@ class Graph:
         self.memo: dict[str, object] = {}
         self.node_mark = self.node_age = 0
         self.edge_mark = self.edge_age = 0
-        self.changes = 0
+        self.changes = self.line_cuts = 0
 
     # -- reading ---------------------------------------------------------------
 
@@ -311,8 +315,10 @@ class Graph:
                 self._aside_at.setdefault(end, {})[edge.id] = None
             return
         self._edges[edge.id] = edge
+        arriving = self._into.setdefault(edge.type, {})
+        self.line_cuts += edge.type == "next" and old is None and edge.dst in arriving
         _adjacency.put(self._out.setdefault(edge.type, {}), edge.src, edge, old)
-        _adjacency.put(self._into.setdefault(edge.type, {}), edge.dst, edge, old)
+        _adjacency.put(arriving, edge.dst, edge, old)
 
     def drop_node(self, node_id: str) -> None:
         """Remove a node; edges at it that were not removed first wait aside."""
@@ -370,6 +376,7 @@ class Graph:
 
     def _detach(self, edge: Edge) -> None:
         del self._edges[edge.id]
+        self.line_cuts += edge.type == "next"
         _adjacency.drop(self._out[edge.type], edge.src, edge.id)
         _adjacency.drop(self._into[edge.type], edge.dst, edge.id)
 

@@ -1,28 +1,63 @@
 # SPDX-License-Identifier: Apache-2.0
 """The steps before a step of a session's line, which are asked for again and again.
 
-An audit traces dozens of nodes of one session, and each trace walks the same
-line up to the goal. The line walked last is remembered until the Graph changes.
+An audit traces dozens of nodes of one session and a server those of several,
+and each trace walks a line up to its goal. Lines once walked are remembered: a
+line that grew is walked on from its end, and one that was cut or branched is
+walked anew.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from smemkit._adjacency import Slot
 from smemkit.graph import Graph
 
 STRIDE = 1024
 """Steps that are walked before they are looked at."""
 
+NEAR = 32
+"""Steps that are looked at one by one: most lines grew by one since the last walk."""
+
+MOST_LINES, MOST_STEPS = 16, 100_000
+"""Remembered; the line that was not asked for the longest is forgotten."""
+
 MEMO = "reading.lines"
 
 
-class _Line(NamedTuple):
-    """The line walked last, the nearest step first, as of a state of the Graph."""
+@dataclass(slots=True)
+class _Line:
+    """A line from its first step on, and each step's place in it."""
 
-    changes: int
-    order: list[str]
-    places: dict[str, int]
+    steps: list[str] = field(default_factory=list)
+    places: dict[str, int] = field(default_factory=dict)
+
+    def grow(self, steps: list[str]) -> None:
+        places = range(len(self.steps), len(self.steps) + len(steps))
+        self.steps += steps
+        self.places.update(zip(steps, places, strict=True))
+
+
+@dataclass(slots=True)
+class _Lines:
+    """The lines of a Graph as of one state of its `line_cuts`."""
+
+    cuts: int
+    lines: list[_Line] = field(default_factory=list)
+
+    def with_step(self, step: str) -> _Line | None:
+        return next((line for line in self.lines if step in line.places), None)
+
+    def last_used(self, line: _Line) -> None:
+        if self.lines and self.lines[-1] is line:
+            return
+        self.lines = [*(known for known in self.lines if known is not line), line]
+        while len(self.lines) > MOST_LINES or (
+            len(self.lines) > 1 and sum(len(k.steps) for k in self.lines) > MOST_STEPS
+        ):
+            del self.lines[0]
 
 
 def plain_line(graph: Graph, node_id: str) -> list[str] | None:
@@ -51,24 +86,54 @@ def plain_line(graph: Graph, node_id: str) -> list[str] | None:
     >>> plain_line(graph, "n2")
     []
     """
-    known = graph.memo.get(MEMO)
-    if isinstance(known, _Line) and known.changes == graph.changes:
-        place = known.places.get(node_id)
-        if place is not None:
-            return known.order[place + 1 :]
-    order = _walked(graph, node_id)
-    if order is None or not graph.nameless.isdisjoint(order):
-        return None
-    places = dict(zip(order, range(len(order)), strict=True))
-    places[node_id] = -1
-    if len(places) <= len(order):
-        return None
-    graph.memo[MEMO] = _Line(graph.changes, order, places)
-    return order
-
-
-def _walked(graph: Graph, node_id: str) -> list[str] | None:
     before = graph.adjacency("next", into=True)
+    if node_id not in before:
+        return []
+    known = graph.memo.get(MEMO)
+    if not isinstance(known, _Lines) or known.cuts != graph.line_cuts:
+        known = graph.memo[MEMO] = _Lines(graph.line_cuts)
+    # Something may have been put before what was the first step of all.
+    known.lines = [line for line in known.lines if line.steps[0] not in before]
+    line = known.with_step(node_id) or _walked_on(known, before, node_id)
+    if line is None:
+        return None
+    known.last_used(line)
+    order = line.steps[: line.places[node_id]]
+    order.reverse()
+    gaps = graph.nameless and not graph.nameless.isdisjoint(order)
+    return None if gaps else order
+
+
+def _walked_on(known: _Lines, before: Mapping[str, Slot], node_id: str) -> _Line | None:
+    """Return a line with this step: a known one that grew, or one walked now."""
+    new = [node_id]
+    for _ in range(NEAR):
+        slot = before.get(new[-1])
+        if slot is None or isinstance(slot, list):
+            break
+        line = known.with_step(slot.src)
+        if line is not None:
+            return _grown(line, slot.src, new)
+        new.append(slot.src)
+    order = _walked(before, node_id)
+    if order is None:
+        return None
+    line = _Line()
+    line.grow([*reversed(order), node_id])
+    return line
+
+
+def _grown(line: _Line, joint: str, new: list[str]) -> _Line | None:
+    new.reverse()
+    if line.steps[-1] != joint:  # another line leaves it here
+        fork = _Line()
+        fork.grow(line.steps[: line.places[joint] + 1])
+        line = fork
+    line.grow(new)
+    return line
+
+
+def _walked(before: Mapping[str, Slot], node_id: str) -> list[str] | None:
     order: list[str] = []
     here = node_id
     while True:
@@ -77,8 +142,12 @@ def _walked(graph: Graph, node_id: str) -> list[str] | None:
                 here = before[here].src  # type: ignore[union-attr]
                 order.append(here)
         except KeyError:  # nothing is before it
-            return order
+            return None if _circles(node_id, order) else order
         except AttributeError:  # several are
             return None
-        if len({node_id, *order}) <= len(order):
+        if _circles(node_id, order):
             return None
+
+
+def _circles(node_id: str, order: list[str]) -> bool:
+    return len({node_id, *order}) <= len(order)
