@@ -8,18 +8,16 @@ import random
 import signal
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
-import psutil
 import pytest
 
+from tests import server_load
 from tests import server_story as story
+from tests.server_load import CLIENTS, run_clients
 from tests.serving import Server, free_port, start
-
-CLIENTS = 8
 
 
 def tool_call(session: str, name: str) -> dict[str, Any]:
@@ -55,19 +53,6 @@ def writer(url: str, number: int, answered: list[str], stop: threading.Event) ->
             if answer.status_code == 200 and answer.json()["status"] == "healthy":
                 kind = "mcp:" if number % 4 < 2 else ""
                 answered.append(f"subtask:{kind}{name}")
-
-
-def run_clients(
-    url: str, work: Callable[..., None], stop: threading.Event
-) -> tuple[list[threading.Thread], list[list[str]]]:
-    answered: list[list[str]] = [[] for _ in range(CLIENTS)]
-    threads = [
-        threading.Thread(target=work, args=(url, k, answered[k], stop))
-        for k in range(CLIENTS)
-    ]
-    for thread in threads:
-        thread.start()
-    return threads, answered
 
 
 def ids_of(server: Server, label: str) -> list[str]:
@@ -117,89 +102,17 @@ def test_a_server_killed_fifty_times_keeps_what_it_answered(tmp_path):
     assert kill_rounds(tmp_path, 50, seed=2) > 50
 
 
-def busy(errors: list[str]) -> Callable[[str, int, list[str], threading.Event], None]:
-    """Return a client that writes a little and reads a lot, like a session does."""
-
-    def work(url: str, number: int, answered: list[str], stop: threading.Event) -> None:
-        session = f"busy-{number}"
-        with httpx.Client(base_url=url, timeout=30, trust_env=False) as client:
-            for k in itertools.count():
-                if stop.is_set():
-                    return
-                name = f"{session}-{k}"
-                questions = [
-                    (
-                        "/observe/execution",
-                        story.execution(name, f"a-{name}", session_id=session),
-                    ),
-                    (
-                        "/trace/provenance",
-                        {"node_id": f"a-{name}", "session_id": session},
-                    ),
-                    (
-                        "/query/match",
-                        {"query": "python", "session_id": session, "limit": 20},
-                    ),
-                    ("/query/chain", {"node_id": name, "kind": "viewOutput"}),
-                ]
-                for path, body in questions:
-                    answer = client.post(path, json=body)
-                    if answer.status_code != 200:
-                        errors.append(
-                            f"{path}: {answer.status_code} {answer.text[:200]}"
-                        )
-                answer = client.get(
-                    "/subgraph", params={"session_id": session, "limit": 20}
-                )
-                if (
-                    answer.status_code != 200
-                    or client.get("/health").json()["status"] != "healthy"
-                ):
-                    errors.append(f"/subgraph or /health: {answer.status_code}")
-                answered.append(name)
-
-    return work
-
-
-def written(folder: Path) -> int:
-    return sum(path.stat().st_size for path in (folder / "memory").glob("*.jsonl"))
-
-
 def load(folder: Path, seconds: float, settle: float) -> None:
     """Run eight clients; no error, and no memory beyond the data they wrote."""
     server = start(folder)
     try:
-        for number in range(CLIENTS):
-            body = {**story.FIRST_MESSAGE, "session_id": f"busy-{number}"}
-            body["goal_id"] = f"goal:session:busy-{number}"
-            assert (
-                server.client.post(
-                    "/observe/session-first-message", json=body
-                ).status_code
-                == 200
-            )
-        errors: list[str] = []
-        stop = threading.Event()
-        process = psutil.Process(server.process.pid)
-        threads, answered = run_clients(server.url, busy(errors), stop)
-        time.sleep(settle)
-        before, size = process.memory_info().rss, written(folder)
-        time.sleep(seconds - settle)
-        after, grown = process.memory_info().rss, written(folder) - size
-        stop.set()
-        for thread in threads:
-            thread.join(60)
-        assert errors == []
-        assert sum(map(len, answered)) > CLIENTS
-        # A line on disk is several objects in memory: keys, texts, indexes.
-        assert after <= before * 1.1 + IN_MEMORY * grown, (before, after, grown)
+        cost = server_load.load(server.url, server.process.pid, folder, seconds, settle)
+        assert cost.errors == []
+        assert cost.rounds > CLIENTS
+        assert cost.beside_data <= 1.1 * cost.settled, cost
     finally:
         assert server.stop() == 0
         server.process.stdout.close()
-
-
-IN_MEMORY = 6
-"""Bytes in memory for a byte on disk, at most (measured: 40 MB take 200 MB)."""
 
 
 def test_eight_clients_get_no_error(tmp_path):

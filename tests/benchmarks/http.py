@@ -19,41 +19,39 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import uvicorn
+from fastapi import FastAPI, Response
+
+from smemkit.server.models import Trace
 from tests.benchmarks.measure import Row, median
 
 ASKED = 1_500
 """Requests of each kind that are timed."""
 
 
-def bare(port: int, answer: Path) -> None:
-    """Serve one route that takes a trace's request and gives a ready answer."""
-    import uvicorn
-    from fastapi import FastAPI, Response
-
-    from smemkit.server.models import Trace
-
-    ready = answer.read_bytes()
+def bare(path: str, ready: bytes) -> FastAPI:
+    """Return one route that takes a trace's request and gives a ready answer."""
     app = FastAPI()
 
     def route(asked: Trace) -> Response:
         return Response(ready, media_type="application/json")
 
-    # The annotation is a name of this function, which FastAPI cannot look up.
+    # The annotation is the name of a class, which FastAPI would look up here.
     route.__annotations__ = {"asked": Trace, "return": Response}
-    app.post("/trace/provenance")(route)
-    uvicorn.run(app, port=port, log_level="error", access_log=False)
+    app.post(path)(route)
+    return app
 
 
 @contextmanager
-def running(port: int, *command: str) -> Iterator[socket.socket]:
-    """Yield a connection to a server that this command starts."""
+def running(port: int, *command: str) -> Iterator[tuple[socket.socket, int]]:
+    """Yield a connection to a server that this command starts, and its process id."""
     with tempfile.TemporaryDirectory(prefix="smemkit-bench-logs-") as logs:
         env = {**os.environ, "SCIENCE_AGENT_LOG_DIR": logs}
         process = subprocess.Popen(
             [sys.executable, *command], stdout=subprocess.DEVNULL, env=env
         )
         try:
-            yield _connected(port, process)
+            yield _connected(port, process), process.pid
         finally:
             process.terminate()
             process.wait(30)
@@ -62,15 +60,19 @@ def running(port: int, *command: str) -> Iterator[socket.socket]:
 def _connected(port: int, process: subprocess.Popen[bytes]) -> socket.socket:
     for _ in range(600):
         try:
-            connection = socket.create_connection(("127.0.0.1", port))
+            return connected(port)
         except OSError:
             if process.poll() is not None:
                 break
             time.sleep(0.05)
-        else:
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            return connection
     raise RuntimeError("the server to be measured did not start")
+
+
+def connected(port: int) -> socket.socket:
+    """Return a connection that sends small requests at once."""
+    connection = socket.create_connection(("127.0.0.1", port))
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return connection
 
 
 def request(path: str, body: object) -> bytes:
@@ -115,27 +117,38 @@ def tracing(store: Path, folder: Path) -> list[Row]:
     ]
 
 
+def question_of(path: str, session: str, calls: int) -> bytes:
+    """Return the request for the trace of a session's last artifact."""
+    body = {"node_id": f"{session}-e{calls}-out", "session_id": session}
+    return request(path, body)
+
+
 def _traced(store: Path, ready: Path, session: str, calls: int) -> Row:
-    node = f"{session}-e{calls}-out"
-    question = request("/trace/provenance", {"node_id": node, "session_id": session})
+    question = question_of("/trace/provenance", session, calls)
     ours, floor = free_port(), free_port()
     serve = ("-m", "smemkit", "serve", str(store), "--port", str(ours))
-    with running(ours, *serve) as connection:
+    with running(ours, *serve) as (connection, _):
         ready.write_bytes(ask(connection, question))
         beside = ("-m", "tests.benchmarks.http", str(floor), str(ready))
-        with running(floor, *beside) as other:
+        with running(floor, *beside) as (other, _):
             times: dict[bool, list[float]] = {True: [], False: []}
             for k in range(2 * (ASKED + 100)):
                 mine = bool(k % 2)
                 start = time.perf_counter()
                 ask(connection if mine else other, question)
                 times[mine].append(time.perf_counter() - start)
-    mine, bare_route = (median(times[which][100:]) for which in (True, False))
-    ratio = mine / bare_route
+    what = f"/trace/provenance, session of {calls:,} calls"
+    return against_bare(what, times[True][100:], times[False][100:])
+
+
+def against_bare(what: str, traces: list[float], bare_route: list[float]) -> Row:
+    """Return the row of two lists of times taken in turn."""
+    mine, floor = median(traces), median(bare_route)
+    ratio = mine / floor
     return Row(
-        f"/trace/provenance, session of {calls:,} calls",
+        what,
         f"{mine * 1e3:.2f} ms (p50)",
-        f"{bare_route * 1e3:.2f} ms, a bare route, ready answer",
+        f"{floor * 1e3:.2f} ms, a bare route, ready answer",
         ratio,
         "≤ 2 ×",
         ratio <= 2,
@@ -143,4 +156,9 @@ def _traced(store: Path, ready: Path, session: str, calls: int) -> Row:
 
 
 if __name__ == "__main__":
-    bare(int(sys.argv[1]), Path(sys.argv[2]))
+    uvicorn.run(
+        bare("/trace/provenance", Path(sys.argv[2]).read_bytes()),
+        port=int(sys.argv[1]),
+        log_level="error",
+        access_log=False,
+    )

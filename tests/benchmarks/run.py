@@ -17,7 +17,7 @@ from pathlib import Path
 import orjson
 
 import smemkit
-from tests.benchmarks import http, neo4j, pages, stores
+from tests.benchmarks import http, load, neo4j, pages, stores
 from tests.benchmarks.measure import Row, best, median, resident_mb, table
 
 
@@ -32,6 +32,7 @@ def main() -> int:
             *walking(folder),
             *writing(folder),
             *http.tracing(big, folder),
+            *load.rows(folder / "load"),
             *drawing(big),
             *pages.exploring(folder),
             *neo4j.rows(),
