@@ -146,6 +146,47 @@ def test_a_stranger_in_the_way_fails_the_write_whole(
     store.write(rename("Code", "a", exit_code=0))
 
 
+def test_reads_go_on_while_a_write_waits_for_the_server(store, neo4j_empty):
+    """Another program holds the lock for long: answers are still given, and new ones."""
+    with stranger(neo4j_empty) as transaction:
+        transaction.run("MATCH (l:_SmemkitLock) SET l.held = true").consume()
+        writing, written = in_thread(partial(store.write, call("b")))
+        while not neo4j_empty.ask(
+            "SHOW TRANSACTIONS YIELD status WHERE status STARTS WITH 'Blocked' RETURN 1"
+        ):
+            pass
+        neo4j_empty.ask("CREATE (:Claim {claim_id: 'foreign', session_id: 's'})")
+        reading, read = in_thread(partial(store.graph))
+        reading.join(30)
+        assert [graph.by_key("Claim", "foreign").public_id for graph in read] == [
+            "foreign"
+        ]
+        assert written == []
+    writing.join(60)
+    assert isinstance(written[0], Batch)
+    graph = store.graph()
+    assert graph.by_key("Code", "b") is not None
+    with neo4j_empty.open() as other:
+        assert content(graph) == content(other.store.graph())
+
+
+def test_reads_between_a_commit_and_its_answer_take_it_in_once(store, neo4j_empty):
+    """Four threads write and four read: what one holds is what the server holds."""
+    writers = [
+        in_thread(partial(store.write, call(f"w{k}-{n}")))
+        for n in range(5)
+        for k in range(4)
+    ]
+    readers = [in_thread(partial(store.refresh)) for _ in range(40)]
+    for thread, answers in [*writers, *readers]:
+        thread.join(60)
+        assert not isinstance(answers[0], Exception), answers
+    graph = store.graph()
+    assert sorted(n.props["seq"] for n in graph.nodes("ToolCall")) == list(range(1, 22))
+    with neo4j_empty.open() as other:
+        assert content(graph) == content(other.store.graph())
+
+
 def test_threads_of_one_store_take_turns(store):
     """Eight threads write at once: each number in the line is given once."""
     threads = [in_thread(partial(store.write, call(f"t{i}"))) for i in range(8)]

@@ -213,12 +213,14 @@ give auth=(user, password) instead; ...
                     if not passing or time.monotonic() > end:
                         raise self._line.translate(error, writing=True) from error
                     lost = lost or broke
-                time.sleep(pause)
+                with self._planning.without_lock():
+                    time.sleep(pause)
                 pause = min(2 * pause, 1.0)
 
     def _write(self, plan: Plan, token: str, kept: list[tuple[int, Batch]]) -> Batch:
         with self._line.transaction(self._lock_timeout) as tx:
-            ((lock,),) = tx.run(_cypher.TAKE)
+            with self._planning.without_lock():  # another program's write may be long
+                ((lock,),) = tx.run(_cypher.TAKE)
             self._sync()
             graph = self._graph
             for name in _MARKS:
@@ -227,19 +229,22 @@ give auth=(user, password) instead; ...
             _elements.check(batch)
             if not len(batch):
                 return batch
-            sent = send(tx, graph, self._places, batch)
-            tx.run(
-                _cypher.NOTE,
-                marks=_elements.marks(graph, batch),
-                write=lock["writes"],
-                token=token,
-                kept=KEPT_WRITES,
-                **sent.log,
-            )
-            kept.append((lock["writes"], batch))
-            at = tx.commit()
+            marks = _elements.marks(graph, batch)
+            with self._planning.without_lock():
+                sent = send(tx, graph, self._places, batch)
+                tx.run(
+                    _cypher.NOTE,
+                    marks=marks,
+                    write=lock["writes"],
+                    token=token,
+                    kept=KEPT_WRITES,
+                    **sent.log,
+                )
+                kept.append((lock["writes"], batch))
+                at = tx.commit()
+        # A read may have taken in meanwhile what others committed, or this write.
         if _follows(self._at, at):
-            graph.apply(batch)
+            self._graph.apply(batch)
             sent.into(self._places)
             self._at, self._writes = at, lock["writes"]
         else:  # the server's own bookkeeping, or a stranger, committed meanwhile
