@@ -14,7 +14,6 @@ import pytest
 
 import smemkit
 from smemkit.errors import (
-    BadRequest,
     NodeNotFound,
     NotAMemory,
     StoreClosed,
@@ -134,13 +133,6 @@ def test_three_failures_are_three_errors(tmp_path):
                 memory.refresh()
     with pytest.raises(StoreUnreachable):
         smemkit.open(f"http://127.0.0.1:{free_port()}")
-
-
-@pytest.mark.parametrize("url", ["http://", "http://a:b@127.0.0.1:1", "http://[::1"])
-def test_an_address_that_is_none_is_refused(url):
-    """Without a host, with a password in it, or not to be read at all."""
-    with pytest.raises(BadRequest):
-        HttpStore(url)
 
 
 class Sidecar:
@@ -298,7 +290,64 @@ def test_ages_follow_the_times_the_wire_has(sidecar):
         assert [node.public_id for node in found] == ["s1-c0", "s1-c1", "s1-c2"]
 
 
-@pytest.mark.parametrize("health", [b"<html>", [1], {"ok": True}])
+def test_equal_times_keep_the_order_of_the_answer(sidecar):
+    """The app lists equal times in creation order; times are instants, not text."""
+    sidecar.add("s1", 4)
+    late, *early = sidecar.nodes
+    late["created_at"] = "2026-10-01T08:00:00.500Z"
+    for row in early:
+        row["created_at"] = "2026-10-01T10:00:00+02:00"
+    with smemkit.open(sidecar.url) as memory:
+        found = [node.public_id for node in memory.store.find("Claim")]
+    assert found == ["s1-c1", "s1-c2", "s1-c3", "s1-c0"]
+
+
+def test_a_chain_that_keeps_one_edge_keeps_the_oldest(sidecar):
+    """Two searches found a paper; the newer one's edge is told first."""
+    for name, label, at in (
+        ("t2", "ToolCall", "09"),
+        ("t1", "ToolCall", "08"),
+        ("https://a.example/p", "Paper", "08"),
+    ):
+        key = "link" if label == "Paper" else "task_id"
+        row = {"label": label, "id": name, "session_id": "s1", "extra": {key: name}}
+        sidecar.nodes.append({**row, "created_at": f"2026-10-01T{at}:00:00.000Z"})
+    sidecar.edges = [
+        {"type": "produces", "source": t, "target": "https://a.example/p", "extra": {}}
+        for t in ("t2", "t1")
+    ]
+    with smemkit.open(sidecar.url) as memory:
+        chain = memory.chain("https://a.example/p", "viewSearchingTask")
+    assert {node.id for node in chain.nodes} == {"https://a.example/p", "t1"}
+
+
+@pytest.mark.parametrize(
+    "row",
+    [5, {}, {"label": "Claim", "id": [1]}, {"label": ["Claim"], "id": "c"}],
+)
+def test_a_row_that_is_no_node_is_listed(monkeypatch, sidecar, row):
+    """What cannot be read is counted; the rest is there."""
+    sidecar.add("s1", 1)
+    good = sidecar.nodes[0]
+    good["extra"]["source"] = [1]
+    answer = sidecar.answer
+
+    def odd(path: str, body: dict[str, Any]) -> object:
+        claims = body.get("node_types") == ["Claim"]
+        return {"hits": [row, good]} if claims else answer(path, body)
+
+    monkeypatch.setattr(sidecar, "answer", odd)
+    with smemkit.open(sidecar.url) as memory:
+        assert [node.public_id for node in memory.store.find("Claim")] == ["s1-c0"]
+        assert [(p.kind, p.reason) for p in memory.store.problems()] == [
+            ("no-id", "1 rows of the answer for 'Claim' are no nodes")
+        ]
+
+
+DEEP = b"[" * 200_000
+
+
+@pytest.mark.parametrize("health", [b"<html>", [1], {"ok": True}, DEEP])
 def test_a_server_of_something_else_is_no_memory(sidecar, health):
     """Something that answers, but not as a memory does."""
     sidecar.health = health

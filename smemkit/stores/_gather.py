@@ -10,9 +10,10 @@ session, which tells whose they are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Protocol
 
-from smemkit import schema
+from smemkit import instants, schema
 from smemkit.graph import Graph
 from smemkit.records import Edge, Node, Problem, Value
 
@@ -22,6 +23,8 @@ PAGE = 5_000
 NODE_ROUTE, EDGE_ROUTE = "/query/by-node-type", "/query/by-edge-type"
 
 Row = Mapping[str, object]
+
+_UNKNOWN = datetime.min.replace(tzinfo=UTC)
 
 
 class Asks(Protocol):
@@ -65,13 +68,17 @@ class Gathering:
         for node in _aged(rows.values()):
             graph.put_node(node)
             self._places.setdefault(node.public_id or "", []).append(node)
-        number = 0
-        for kind in (*schema.EDGE_TYPES, *schema.OTHER_EDGE_TYPES):
-            for row, src, dst in self._edges(kind):
-                number += 1
-                graph.put_edge(
-                    Edge(f"r{number}", kind, src.id, dst.id, _props(row), number)
-                )
+        edges = [
+            (kind, *placed)
+            for kind in (*schema.EDGE_TYPES, *schema.OTHER_EDGE_TYPES)
+            for placed in self._edges(kind)
+        ]
+        # An edge is not older than its ends; the wire tells nothing nearer.
+        edges.sort(key=lambda edge: sorted((edge[2].n, edge[3].n), reverse=True))
+        for number, (kind, row, src, dst) in enumerate(edges, 1):
+            graph.put_edge(
+                Edge(f"r{number}", kind, src.id, dst.id, _props(row), number)
+            )
         return graph
 
     def _nodes(
@@ -82,10 +89,14 @@ class Gathering:
         if session is not None:
             body["session_id"] = session
         found, whole = self._pages(NODE_ROUTE, body, "hits")
-        for row in found:
+        told = [row for row in found if _is_node(row)]
+        for row in told:
             rows.setdefault(_row_key(row), row)
             if isinstance(own := row.get("session_id"), str):
                 self._sessions.setdefault(own)
+        if lost := len(found) - len(told):
+            reason = f"{lost} rows of the answer for {label!r} are no nodes"
+            self.problems.append(Problem("", None, reason, "no-id", session))
         if not whole:
             self._cut(label, session, len(found))
         return whole
@@ -119,12 +130,8 @@ class Gathering:
             if answer is None:
                 return found, True
             rows = answer.get(field)
-            page = (
-                [r for r in rows if isinstance(r, dict)]
-                if isinstance(rows, list)
-                else []
-            )
-            found += page
+            page = rows if isinstance(rows, list) else []
+            found += [row if isinstance(row, dict) else {} for row in page]
             available = answer.get("available")
             if not isinstance(available, int):
                 return found, not answer.get("truncated")
@@ -169,11 +176,15 @@ def _pick(nodes: Sequence[Node], session: str | None) -> Node | None:
     return next(own, None)
 
 
+def _is_node(row: Row) -> bool:
+    return isinstance(row.get("label"), str) and isinstance(row.get("id"), str)
+
+
 def _row_key(row: Row) -> tuple[object, ...]:
     # Two database records may share their identifier (contract/http.md §1.7).
     extra = row.get("extra")
     source = extra.get("source") if isinstance(extra, dict) else None
-    return row.get("label"), row.get("id"), row.get("session_id"), source
+    return row["label"], row["id"], str(row.get("session_id")), str(source)
 
 
 def _props(row: Row) -> dict[str, Value]:
@@ -187,16 +198,13 @@ def _props(row: Row) -> dict[str, Value]:
 
 def _aged(rows: Iterable[Row]) -> list[Node]:
     """Return the rows as nodes, the oldest first; equal times keep the answer's order."""
-    by_age = list(rows)
-    by_age.reverse()
-    by_age.sort(key=_when)
     return [
         Node(f"n{age}", (str(row.get("label")),), _props(row), age)
-        for age, row in enumerate(by_age, 1)
+        for age, row in enumerate(sorted(rows, key=_when), 1)
     ]
 
 
-def _when(row: Row) -> str:
+def _when(row: Row) -> datetime:
     extra = row.get("extra")
     started = extra.get("started_at") if isinstance(extra, dict) else None
-    return str(row.get("created_at") or started or "")
+    return instants.parse(row.get("created_at") or started) or _UNKNOWN
