@@ -16,6 +16,7 @@ from itertools import chain
 
 from smemkit import _adjacency, _names, schema
 from smemkit._adjacency import BY_AGE, Side, Slot
+from smemkit._aside import Aside
 from smemkit.records import Batch, Edge, Node, number
 
 
@@ -48,7 +49,6 @@ class Graph:
 
     __slots__ = (
         "_aside",
-        "_aside_at",
         "_children",
         "_edges",
         "_into",
@@ -78,8 +78,7 @@ class Graph:
         self._children: dict[str, dict[str, None]] = {}
         self._waiting: dict[str, dict[str, None]] = {}
         self._seqs: dict[str | None, int] = {}
-        self._aside: dict[str, Edge] = {}
-        self._aside_at: dict[str, dict[str, None]] = {}
+        self._aside = Aside()
         self.nameless: set[str] = set()
         self.memo: dict[str, object] = {}
         self.node_mark = self.node_age = 0
@@ -242,7 +241,7 @@ class Graph:
 
     def dangling(self) -> Iterator[Edge]:
         """Yield the edges of which at least one end is not in the graph."""
-        return iter(self._aside.values())
+        return iter(self._aside)
 
     def adjacency(self, edge_type: str, *, into: bool) -> dict[str, Slot]:
         """Return one side of one edge type as stored: node id -> edge or edges.
@@ -291,17 +290,15 @@ class Graph:
         if isinstance(parent, str):
             self._children.setdefault(parent, {})[node.id] = None
         self.node_mark = max(self.node_mark, number(node.id))
-        if node.id in self._aside_at:
-            for edge_id in list(self._aside_at[node.id]):
-                self.put_edge(self._aside[edge_id])
+        for edge in self._aside.waiting_for(node.id):
+            self.put_edge(edge)
 
     def put_edge(self, edge: Edge) -> None:
         """Add an edge or give it its new state; without both ends it waits aside."""
         self.changes += 1
         self.edge_age = max(self.edge_age, edge.n)
         self.edge_mark = max(self.edge_mark, number(edge.id))
-        if edge.id in self._aside:
-            self._unset_aside(edge.id)
+        self._aside.drop(edge.id)
         old = self._edges.get(edge.id)
         missing = [end for end in (edge.src, edge.dst) if end not in self._nodes]
         if old is not None and (
@@ -310,9 +307,7 @@ class Graph:
             self._detach(old)
             old = None
         if missing:
-            self._aside[edge.id] = edge
-            for end in missing:
-                self._aside_at.setdefault(end, {})[edge.id] = None
+            self._aside.put(edge, missing)
             return
         self._edges[edge.id] = edge
         arriving = self._into.setdefault(edge.type, {})
@@ -330,8 +325,7 @@ class Graph:
         for edge in [*self.out(node_id), *self.into(node_id)]:
             if edge.id in self._edges:
                 self._detach(edge)
-                self._aside[edge.id] = edge
-                self._aside_at.setdefault(node_id, {})[edge.id] = None
+                self._aside.put(edge, [node_id])
         self._forget(node)
         del self._nodes[node_id]
 
@@ -341,8 +335,7 @@ class Graph:
         edge = self._edges.get(edge_id)
         if edge is not None:
             self._detach(edge)
-        elif edge_id in self._aside:
-            self._unset_aside(edge_id)
+        self._aside.drop(edge_id)
 
     def _age(self, node_id: str) -> int:
         return self._nodes[node_id].n
@@ -379,15 +372,6 @@ class Graph:
         self.line_cuts += edge.type == "next"
         _adjacency.drop(self._out[edge.type], edge.src, edge.id)
         _adjacency.drop(self._into[edge.type], edge.dst, edge.id)
-
-    def _unset_aside(self, edge_id: str) -> None:
-        edge = self._aside.pop(edge_id)
-        for end in (edge.src, edge.dst):
-            waiting = self._aside_at.get(end)
-            if waiting is not None:
-                waiting.pop(edge_id, None)
-                if not waiting:
-                    del self._aside_at[end]
 
 
 def _same_place(old: Node, new: Node) -> bool:

@@ -6,13 +6,12 @@ from __future__ import annotations
 import json
 import os
 import stat
-import threading
 from pathlib import Path
 
 import pytest
 
 import smemkit
-from smemkit.errors import InvalidRecord, StoreBusy, StoreClosed
+from smemkit.errors import InvalidRecord, StoreClosed
 from smemkit.records import Batch, Edge, Node
 from smemkit.stores import _files
 from smemkit.stores.jsonl import JsonlStore
@@ -298,49 +297,6 @@ def test_a_deleted_store_is_empty_and_can_be_written_again(tmp_path):
     assert len(store.graph()) == 0
     store.write(lone("c"))
     assert [node.id for node in store.graph().nodes()] == ["n3"]
-    agree(store)
-
-
-def test_threads_write_one_after_the_other(tmp_path):
-    """Eight threads of one store, and two stores of one process, lose nothing."""
-    stores = [JsonlStore(tmp_path), JsonlStore(tmp_path)]
-
-    def work(number: int) -> None:
-        for k in range(5):
-            stores[number % 2].write(call(f"t{number}-{k}"))
-
-    threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    stores[0].refresh()
-    assert sorted(n.props["seq"] for n in stores[0].find("ToolCall")) == list(
-        range(1, 41)
-    )
-    agree(stores[0])
-
-
-def test_a_write_inside_a_plan_is_refused(tmp_path):
-    """It would wait for itself."""
-    store = JsonlStore(tmp_path)
-    with pytest.raises(StoreBusy, match="inside the plan"):
-        store.write(lambda graph: store.write(lone("x")))
-    store.write(lone("y"))
-    agree(store)
-
-
-def test_a_held_lock_makes_a_writer_give_up_in_time(tmp_path):
-    """The error says how long was waited; reading goes on."""
-    store = JsonlStore(tmp_path, lock_timeout=0.05)
-    store.write(lone("a"))
-    with (
-        _files.locked(tmp_path, 1),
-        pytest.raises(StoreBusy, match=r"held the lock for 0\.05 s"),
-    ):
-        store.write(lone("b"))
-    store.refresh()
-    store.write(lone("b"))
     agree(store)
 
 

@@ -16,7 +16,7 @@ from smemkit.errors import StoreBusy, WriteFailed
 from smemkit.stores import _files
 from smemkit.stores._planning import Planning
 from smemkit.stores.jsonl import JsonlStore
-from tests.store_plans import agree, lone
+from tests.store_plans import agree, call, lone
 
 PATIENCE = 30
 
@@ -179,6 +179,49 @@ def test_two_threads_of_which_one_reads_do_not_wait_for_each_other(store, disk, 
     first.result(PATIENCE)
     second.result(PATIENCE)
     assert claims(store) == ["first", "second", "third"]
+    agree(store)
+
+
+def test_threads_write_one_after_the_other(tmp_path):
+    """Eight threads of one store, and two stores of one process, lose nothing."""
+    stores = [JsonlStore(tmp_path), JsonlStore(tmp_path)]
+
+    def work(number: int) -> None:
+        for k in range(5):
+            stores[number % 2].write(call(f"t{number}-{k}"))
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    stores[0].refresh()
+    assert sorted(n.props["seq"] for n in stores[0].find("ToolCall")) == list(
+        range(1, 41)
+    )
+    agree(stores[0])
+
+
+def test_a_write_inside_a_plan_is_refused(tmp_path):
+    """It would wait for itself."""
+    store = JsonlStore(tmp_path)
+    with pytest.raises(StoreBusy, match="inside the plan"):
+        store.write(lambda graph: store.write(lone("x")))
+    store.write(lone("y"))
+    agree(store)
+
+
+def test_a_held_lock_makes_a_writer_give_up_in_time(tmp_path):
+    """The error says how long was waited; reading goes on."""
+    store = JsonlStore(tmp_path, lock_timeout=0.05)
+    store.write(lone("a"))
+    with (
+        _files.locked(tmp_path, 1),
+        pytest.raises(StoreBusy, match=r"held the lock for 0\.05 s"),
+    ):
+        store.write(lone("b"))
+    store.refresh()
+    store.write(lone("b"))
     agree(store)
 
 
