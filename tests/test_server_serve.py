@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -40,11 +41,12 @@ def options(*arguments: str):
 
 
 def test_the_help_has_a_line_to_paste():
-    """It names the token's variable and the app's directory."""
+    """In one piece, so that the token is the server's; the shell shows the token."""
     done = smemkit("serve", "--help")
     assert done.returncode == 0
-    text = " ".join(done.stdout.split())
-    assert f"example: {TOKEN_NAME}=$(openssl rand -hex 16) smemkit serve ~/" in text
+    made = f"{TOKEN_NAME}=$(openssl rand -hex 16 | tee /dev/stderr)"
+    line = f"example: {made} smemkit serve ~/.science-agent/memory-graph"
+    assert line in done.stdout.splitlines()
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
@@ -125,6 +127,28 @@ def test_a_connection_in_use_does_not_keep_it_from_ending(tmp_path):
         with socket.create_connection(("127.0.0.1", port)) as idle:
             idle.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n")
             assert server.stop() == 0
+
+
+def test_a_second_ctrl_c_leaves_a_request_behind_without_a_word(tmp_path):
+    """Its body does not come; nothing is printed but that the server stopped."""
+    with started(tmp_path) as server:
+        port = int(server.url.rpartition(":")[2])
+        with socket.create_connection(("127.0.0.1", port)) as waiting:
+            waiting.sendall(
+                b"POST /query/match HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+            )
+            server.process.send_signal(signal.SIGINT)
+            while listens(port):
+                time.sleep(0.02)
+            assert server.stop() == 0
+        said = server.process.stdout.read()
+    assert said.partition("stop it with Ctrl-C\n")[2] == "stopped\n"
+
+
+def listens(port: int) -> bool:
+    with socket.socket() as asking:
+        return asking.connect_ex(("127.0.0.1", port)) == 0
 
 
 def test_the_app_s_default_token_is_warned_about_once(tmp_path):

@@ -34,7 +34,11 @@ if TYPE_CHECKING:
     from smemkit.server.logs import Log
 
 TOKEN = f"{GRAPH}INTERNAL_TOKEN"
-EXAMPLE = f"example: {TOKEN}=$(openssl rand -hex 16) smemkit serve ~/.science-agent/memory-graph"
+EXAMPLE = (
+    f"example: {TOKEN}=$(openssl rand -hex 16 | tee /dev/stderr) "
+    "smemkit serve ~/.science-agent/memory-graph"
+)
+"""Shows the token it makes, for whoever is to read the memory."""
 BOLT_SCHEMES = ("neo4j://", "neo4j+s://", "bolt://", "bolt+s://")
 STOP_PATIENCE = 5
 """Seconds that running requests are given when the server stops."""
@@ -43,7 +47,14 @@ STOP_PATIENCE = 5
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the ``serve`` command to the command line."""
     text = "Serve a memory over HTTP, as the ScienceDiscovery app's own sidecar does."
-    parser = commands.add_parser("serve", help=text, description=text, epilog=EXAMPLE)
+    parser = commands.add_parser(
+        "serve",
+        help=text,
+        description=text,
+        epilog=EXAMPLE,
+        # Broken into two lines, the example would serve without its token.
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument(
         "store",
         metavar="STORE",
@@ -202,6 +213,9 @@ def _serve(
     config = uvicorn.Config(
         create_app(settings, stores, log),
         log_config=None,
+        # Our own log has every request; uvicorn would print the words of errors,
+        # and a page of them for a request that does not end with the server.
+        log_level="critical",
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=STOP_PATIENCE,
