@@ -18,6 +18,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel, Field
 
 from smemkit.server import camel, documents, models, questions
+from smemkit.server.backends import UNREACHABLE
 from smemkit.server.errors import Refusal, bad_request
 from smemkit.server.security import authorise
 from smemkit.server.wire import Body, BrowserReply, backends
@@ -266,5 +267,8 @@ def node(
     state: State = request.app.state.browser
     if not state.enabled:
         return BrowserReply({"reason": DISABLED})
-    found = questions.node(backends(request), label, node_id, session_id)
+    stores = backends(request)
+    if stores.memory() is None:  # not that the node is unknown (design §5.8)
+        return BrowserReply({"reason": UNREACHABLE})
+    found = questions.node(stores, label, node_id, session_id)
     return BrowserReply(camel.hit(found))
