@@ -110,6 +110,14 @@ def test_a_push_while_local_is_healthy(stores, opened):
         "127.0.0.1:7474",
         "http://",
         "http://[::ffff:10.0.0.1]:7474",
+        "http://[::1%lo]:7474",
+        "http://2130706433:7474",
+        "http://localhost.:7474",
+        "http://127.0.0.1:99999",
+        "http://127.0.0.1:abc",
+        "http://[",
+        "http://[127.0.0.1]:7474",
+        "http://localhost\u2100:7474",
     ],
 )
 def test_a_foreign_address_is_never_opened(stores, opened, http):
@@ -119,6 +127,27 @@ def test_a_foreign_address_is_never_opened(stores, opened, http):
         stores.push("s3cret", http=http)
     assert stores.neo4j.password is None
     assert opened.asked == []
+
+
+def test_a_user_in_the_address_is_refused_and_not_repeated(stores):
+    """The settings show the address, and a password never comes out."""
+    with pytest.raises(BadRequest, match="http_uri") as refused:
+        stores.push("s3cret", http="http://ada:s3cret@127.0.0.1:7474")
+    assert "s3cret" not in str(refused.value)
+    assert "s3cret" not in stores.neo4j.http
+
+
+def test_an_address_of_the_environment_that_is_none_is_degraded(tmp_path):
+    """Every route still answers, and the other store can still be chosen."""
+    for http in ("http://127.0.0.1:abc", "http://[", "http://a b:7474"):
+        wrong = {"backend": "neo4j", "neo4j_http": http, "neo4j_password": "s3cret"}
+        with serving(tmp_path, **wrong) as client:
+            down = {"status": "degraded", "backend": "neo4j"}
+            assert client.get("/health").json() == down
+            answer = client.post("/query/match", json={"query": "x"})
+            assert answer.json()["reason"] == "memory_graph_unreachable"
+            answer = client.post("/internal/backend", json={"backend": "local"})
+            assert answer.json()["status"] == "healthy"
 
 
 def test_a_refused_address_is_a_422(tmp_path):
@@ -164,7 +193,7 @@ def discovery() -> Iterator[tuple[str, dict[str, object]]]:
 
     class Root(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            body = json.dumps(document).encode()
+            body = str(document.get("raw") or json.dumps(document)).encode()
             self.send_response(200)
             self.send_header("content-length", str(len(body)))
             self.end_headers()
@@ -188,12 +217,31 @@ def test_the_discovery_document_names_the_bolt_address(discovery):
 
 
 @pytest.mark.parametrize(
-    "direct", ["bolt://db.example:7687", "http://127.0.0.1:1", 5, None, "bolt://"]
+    "direct",
+    [
+        "bolt://db.example:7687",
+        "bolt://127.0.0.1@db.example:7687",
+        "neo4j://127.0.0.1:7687",  # such a server names what else is opened
+        "http://127.0.0.1:1",
+        "bolt://127.0.0.1:99999",
+        "bolt://[",
+        5,
+        None,
+        "bolt://",
+    ],
 )
 def test_a_document_that_points_elsewhere_is_not_followed(discovery, direct):
     """Then it is port 7687 of the same host."""
     url, document = discovery
     document["bolt_direct"] = direct
+    assert bolt_address(url) == "bolt://127.0.0.1:7687"
+
+
+@pytest.mark.parametrize("raw", ["[" * 60_000, "{", "[]", "NaN"])
+def test_a_document_that_is_none_is_not_followed(discovery, raw):
+    """Nested deeper than anything is read, cut off, or of another form."""
+    url, document = discovery
+    document["raw"] = raw
     assert bolt_address(url) == "bolt://127.0.0.1:7687"
 
 

@@ -13,11 +13,12 @@ import ipaddress
 import json
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import smemkit
-from smemkit.errors import BadRequest, SmemError, StoreError
+from smemkit.errors import BadRequest, SmemError, StoreError, short
 from smemkit.memory import Memory
 from smemkit.settings import Settings
 
@@ -177,17 +178,22 @@ class Backends:
     def _refuse_foreign(self, http: str) -> None:
         if http == self._settings.neo4j_http:  # it came from the environment
             return
-        parts = urlsplit(http)
-        if parts.scheme not in {"http", "https"} or not parts.hostname:
+        parts = _address(http)
+        if (
+            parts is None
+            or parts.scheme not in {"http", "https"}
+            or parts.username is not None
+        ):
+            # Not repeated: it may hold a password, which is never shown.
             raise BadRequest(
-                f"http_uri={http[:200]!r}",
-                found="no http address",
-                do="give http://host:port",
+                "http_uri",
+                found="no http address, or one with a user in it",
+                do="give http://host:port, and user and password as fields",
             )
-        if not may_open(parts.hostname, self._settings.neo4j_hosts):
+        if not may_open(str(parts.hostname), self._settings.neo4j_hosts):
             raise BadRequest(
                 f"http_uri={http[:200]!r}",
-                found=f"host {parts.hostname!r} is not this machine",
+                found=f"host {short(parts.hostname)} is not this machine",
                 do="list it in SMEMKIT_NEO4J_HOSTS before the server starts",
             )
 
@@ -204,9 +210,19 @@ def may_open(host: str, listed: tuple[str, ...]) -> bool:
     if host == "localhost" or host in {name.lower() for name in listed}:
         return True
     try:
-        return ipaddress.ip_address(host).is_loopback
+        return "%" not in host and ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def _address(url: str) -> SplitResult | None:
+    """Return the parts of an address with a host, or None if it is none."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port  # read, since only reading it finds that it is no number
+    except ValueError:
+        return None
+    return parts if parts.hostname else None
 
 
 def bolt_address(http: str, listed: tuple[str, ...] = ()) -> str:
@@ -228,21 +244,18 @@ def bolt_address(http: str, listed: tuple[str, ...] = ()) -> str:
     Raises
     ------
     StoreError
-        The address has no host.
+        It is no address.
     """
-    parts = urlsplit(http)
-    if not parts.hostname:
-        raise StoreError(f"the Neo4j address {http[:200]!r}", found="no host in it")
+    parts = _address(http)
+    if parts is None or parts.hostname is None:
+        raise StoreError("the HTTP address of Neo4j", found="no host or port in it")
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     direct = _discovered(parts.scheme, parts.hostname, parts.port)
-    if direct is not None:
-        there = urlsplit(direct)
-        known = there.scheme.split("+")[0] in {"bolt", "neo4j"}
-        if (
-            known
-            and there.hostname
-            and may_open(there.hostname, (*listed, parts.hostname))
-        ):
+    there = None if direct is None else _address(direct)
+    if direct is not None and there is not None and there.hostname is not None:
+        # neo4j:// would have the server name further addresses to open.
+        known = there.scheme.partition("+")[0] == "bolt"
+        if known and may_open(there.hostname, (*listed, parts.hostname)):
             return direct
     return f"bolt://{host}:{BOLT_PORT}"
 
@@ -251,16 +264,14 @@ def _discovered(scheme: str, host: str, port: int | None) -> str | None:
     kind = (
         http.client.HTTPSConnection if scheme == "https" else http.client.HTTPConnection
     )
-    connection = kind(host, port or 7474, timeout=_PATIENCE)
     try:
-        connection.request("GET", "/", headers={"Accept": "application/json"})
-        answer = connection.getresponse()
-        document = (
-            json.loads(answer.read(_MAX_DOCUMENT)) if answer.status == 200 else None
-        )
-    except (OSError, http.client.HTTPException, ValueError):
+        with closing(kind(host, port or 7474, timeout=_PATIENCE)) as connection:
+            connection.request("GET", "/", headers={"Accept": "application/json"})
+            answer = connection.getresponse()
+            document = (
+                json.loads(answer.read(_MAX_DOCUMENT)) if answer.status == 200 else None
+            )
+    except (OSError, http.client.HTTPException, ValueError, RecursionError):
         return None
-    finally:
-        connection.close()
     direct = document.get("bolt_direct") if isinstance(document, dict) else None
     return direct if isinstance(direct, str) else None
