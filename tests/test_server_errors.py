@@ -215,6 +215,71 @@ def test_a_body_that_cannot_be_read_is_a_422_list(client, content):
     assert isinstance(json.loads(answer.content)["detail"], list)
 
 
+FIELDS = dict.fromkeys(("content", "claim_type", "confidence", "locator"), "x")
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/observe/search-artifacts", {"artifacts": [{}] * 10_000}),
+        (
+            "/observe/execution",
+            {
+                "produced_artifacts": [
+                    {"artifact_id": "a", "input_artifact_versions": [{}] * 1_000}
+                ]
+                * 100
+            },
+        ),
+        ("/query/chain-exists", {"node_id": "x", "kinds": [1] * 10_000}),
+        (
+            "/persist/claim",
+            {
+                **FIELDS,
+                "session_id": "s1",
+                "cites_evidence_aliases": {str(k): k for k in range(10_000)},
+            },
+        ),
+        ("/query/match", {"query": 10**4_000}),
+    ],
+)
+def test_a_list_of_what_is_wrong_has_an_end(client, path, body):
+    """A hundred thousand wrong entries fit into a body; a reader needs the first."""
+    answer = client.post(path, json=body)
+    assert answer.status_code == 422
+    assert 1 <= len(answer.json()["detail"]) <= 100
+    assert len(answer.content) < 50_000
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/query/chain", {"node_id": "x", "kind": "k" * 100_000}),
+        ("/query/chain-exists", {"node_id": "x", "kinds": ["\0" * 100_000] * 9}),
+        ("/query/by-node-type", {"node_types": ["k" * 100_000]}),
+        ("/trace/provenance", {"node_id": "k" * 100_000}),
+        ("/trace/provenance", {"node_id": "x", "target_label": "k" * 100_000}),
+        ("/query/search-graph", {"search_id": "k" * 100_000}),
+    ],
+)
+def test_a_message_repeats_the_begin_of_a_long_name(client, path, body):
+    """No more than helps to find it."""
+    answer = client.post(path, json=body)
+    assert answer.status_code in {400, 404}
+    assert len(answer.content) < 3_000
+
+
+def test_a_search_has_at_most_200_different_words(client):
+    """Each costs a walk over all texts; the same word twice costs nothing."""
+    words = [f"w{k}" for k in range(200)]
+    enough = {"query": " ".join(words) + " W7-w8" * 9_000}
+    assert client.post("/query/match", json=enough).status_code == 200
+    answer = client.post("/query/match", json={"query": ",".join([*words, "more"])})
+    assert answer.status_code == 400
+    message = "query must have at most 200 different words"
+    assert answer.json()["detail"] == {"code": "bad_request", "message": message}
+
+
 @pytest.mark.parametrize(
     "kind", ["text/plain", "application/x-www-form-urlencoded", ""]
 )

@@ -131,6 +131,12 @@ def test_a_token_beyond_ascii_is_compared_byte_by_byte():
     assert not token_fits(b"Bearer ?", "ключ")
 
 
+def test_a_token_that_is_no_utf8_is_compared_too():
+    """The environment hands such bytes on as half surrogates."""
+    assert token_fits(b"Bearer \xff\xfe", "\udcff\udcfe")
+    assert not token_fits(b"Bearer \xff", "\udcff\udcfe")
+
+
 def test_the_schema_is_shown_to_holders_of_a_token_only(client, token, monkeypatch):
     """Without a token, or where none is set, there is no page that lists the routes."""
     assert (
@@ -159,6 +165,11 @@ def test_the_schema_is_shown_to_holders_of_a_token_only(client, token, monkeypat
         ("10.0.0.1", False),
         ("", False),
         ("127.0.0.1:17674@evil.example", False),
+        ("[::1", False),
+        ("[::1]evil.example", False),
+        ("[::1].evil.example:17674", False),
+        ("localhost:", False),
+        ("localhost:99999999", False),
     ],
 )
 def test_a_host_is_known_by_loopback_or_by_name(host, known):
@@ -197,6 +208,13 @@ def test_a_page_of_another_origin_is_refused(client, headers):
     answer = client.post("/query/match", json={"query": "x"}, headers=headers)
     assert answer.status_code == 403
     assert "access-control-allow-origin" not in answer.headers
+
+
+def test_two_origins_are_none(client):
+    """A listed page is not taken at its word if another name stands beside it."""
+    for pair in ("evil", "page"), ("page", "evil"):
+        headers = [("origin", f"http://{name}.example") for name in pair]
+        assert client.get("/api/memory/settings", headers=headers).status_code == 403
 
 
 def test_a_page_of_our_own_origin_may_ask(client):

@@ -9,6 +9,7 @@ nodes that changed since are read again.
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from smemkit.answers import Hits
 from smemkit.errors import BadRequest, short
@@ -112,12 +113,15 @@ def match(
         raise BadRequest(
             f"mode={short(mode)}", found="no such mode", do="use any_term or all_terms"
         )
-    words = _WORD.findall(query.lower())
+    words = words_of(query)
     needed = len(words) if mode == "all_terms" else 1
     nodes, texts = _texts(graph, session_id)
     counts = [0] * len(texts)
-    for word in words:  # one word at a time: this loop is the whole search
-        counts = [n + (word in text) for n, text in zip(counts, texts, strict=True)]
+    for word, times in Counter(words).items():  # this loop is the whole search
+        counts = [
+            n + times if word in text else n
+            for n, text in zip(counts, texts, strict=True)
+        ]
     found = [
         (-met, _class(node, words[0]), node)
         for met, node in zip(counts, nodes, strict=True)
@@ -129,6 +133,17 @@ def match(
     )
     rows.sort(key=lambda row: row[:2])
     return hits([row[2] for row in rows], repr(query), limit, offset)
+
+
+def words_of(query: str) -> list[str]:
+    """Return the words of a search, in lower case and as often as they are there.
+
+    Examples
+    --------
+    >>> words_of("A multi-step, a_step")
+    ['a', 'multi', 'step', 'a', 'step']
+    """
+    return _WORD.findall(query.lower())
 
 
 def _class(found: Node, word: str) -> int:

@@ -23,6 +23,12 @@ from smemkit.server.wire import BrowserReply, Reply
 SHOWN = 200
 """Characters of a refused input that its error repeats."""
 
+MOST_ERRORS = 100
+"""Entries of the list that says what is wrong with a body."""
+
+MOST_TEXT = 1_000
+"""Characters of a message of our own checks, which names what was asked for."""
+
 SECRET_ROUTES = ("/internal/neo4j-password", "/api/memory/settings")
 BROWSER = "/api/"
 
@@ -47,7 +53,10 @@ class Refusal(Exception):
     ) -> None:
         super().__init__(message)
         self.status = status
-        self.detail: dict[str, str] = {"code": code, "message": message}
+        self.detail: dict[str, str] = {
+            "code": code,
+            "message": _cut(message, MOST_TEXT),
+        }
         if instruction:
             self.detail["instruction"] = instruction
 
@@ -98,9 +107,9 @@ async def _invalid(request: Request, error: Exception) -> Response:
         broken = any(entry["type"] == "json_invalid" for entry in found)
         text = "Request body must be valid JSON" if broken else _summary(found)
         return BrowserReply({"error": text}, 400)
-    return Reply(
-        {"detail": [_entry(e, secret=path in SECRET_ROUTES) for e in found]}, 422
-    )
+    secret = path in SECRET_ROUTES
+    shown = [_entry(entry, secret=secret) for entry in found[:MOST_ERRORS]]
+    return Reply({"detail": shown}, 422)
 
 
 def _summary(found: Sequence[Mapping[str, object]]) -> str:
@@ -129,9 +138,9 @@ def _entry(entry: Mapping[str, object], *, secret: bool) -> dict[str, object]:
     return shown
 
 
-def _cut(value: object) -> str:
+def _cut(value: object, most: int = SHOWN) -> str:
     text = str(value)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def _small(value: object, depth: int = 3) -> object:
@@ -139,6 +148,8 @@ def _small(value: object, depth: int = 3) -> object:
     if isinstance(value, bytes):  # a body that was not sent as JSON
         value = value.decode(errors="replace")
     if isinstance(value, str):
+        return _cut(value)
+    if isinstance(value, int) and value.bit_length() > 64:
         return _cut(value)
     if value is None or isinstance(value, bool | int | float):
         return value

@@ -13,11 +13,15 @@ from pydantic import BaseModel, Field
 
 from smemkit.records import MAX_LIST, MAX_TEXT_BYTES
 
+MANY = Field(max_length=MAX_LIST, fail_fast=True)
+"""How a list ends. The first entry that is wrong refuses it: a body of 8 MB has room
+for millions of wrong ones, and to tell them all would keep the server for minutes."""
+
 Text = Annotated[str, Field(max_length=MAX_TEXT_BYTES)]
-Texts = Annotated[list[Text], Field(max_length=MAX_LIST)]
+Texts = Annotated[list[Text], MANY]
 Aliases = Annotated[dict[Text, Text], Field(max_length=MAX_LIST)]
 Versions = Annotated[dict[Text, int], Field(max_length=MAX_LIST)]
-Objects = Annotated[list[dict[str, object]], Field(max_length=MAX_LIST)]
+Objects = Annotated[list[dict[str, object]], MANY]
 Limit = Annotated[int, Field(ge=1, le=MAX_LIST)]
 Offset = Annotated[int, Field(ge=0, lt=1 << 63)]
 
@@ -87,9 +91,7 @@ class ProducedArtifact(BaseModel):
     project_id: Text | None = None
     turn_id: Text | None = None
     content_hash: Text | None = None
-    input_artifact_versions: (
-        Annotated[list[InputArtifact], Field(max_length=MAX_LIST)] | None
-    ) = None
+    input_artifact_versions: Annotated[list[InputArtifact], MANY] | None = None
 
 
 class Execution(BaseModel):
@@ -112,12 +114,8 @@ class Execution(BaseModel):
     exit_code: int | None = None
     tool_type: Text = "execution"
     task_type: Text | None = None
-    produced_artifacts: Annotated[
-        list[ProducedArtifact], Field(max_length=MAX_LIST)
-    ] = []
-    input_source_files: (
-        Annotated[list[InputFile], Field(max_length=MAX_LIST)] | None
-    ) = None
+    produced_artifacts: Annotated[list[ProducedArtifact], MANY] = []
+    input_source_files: Annotated[list[InputFile], MANY] | None = None
 
 
 class Product(BaseModel):
@@ -150,7 +148,7 @@ class ToolCall(BaseModel):
     parent_subagent_id: Text | None = None
     status: Text = "completed"
     result_count: int = 0
-    products: Annotated[list[Product], Field(max_length=MAX_LIST)] = []
+    products: Annotated[list[Product], MANY] = []
 
 
 class FoundPaper(BaseModel):
@@ -177,7 +175,7 @@ class McpSearch(BaseModel):
     tool_type: Text
     retrieved_at: Text
     parent_subagent_id: Text | None = None
-    records: Annotated[list[FoundPaper], Field(max_length=MAX_LIST)] = []
+    records: Annotated[list[FoundPaper], MANY] = []
 
 
 class PlanStep(BaseModel):
@@ -195,7 +193,7 @@ class SessionPlan(BaseModel):
     plan_id: Text
     scope: Text
     domain: Text | None = None
-    steps: Annotated[list[PlanStep], Field(max_length=MAX_LIST)] = []
+    steps: Annotated[list[PlanStep], MANY] = []
 
 
 class Subagent(BaseModel):
@@ -237,7 +235,7 @@ class SearchArtifacts(BaseModel):
 
     search_id: Text
     session_id: Text
-    artifacts: Annotated[list[SearchArtifact], Field(max_length=MAX_LIST)] = []
+    artifacts: Annotated[list[SearchArtifact], MANY] = []
 
 
 class Evidence(BaseModel):

@@ -15,6 +15,7 @@ from smemkit import schema
 from smemkit.errors import NodeNotFound, NotFound, StoreError
 from smemkit.memory import Memory
 from smemkit.reading.kinds import KINDS
+from smemkit.reading.search import words_of
 from smemkit.server import models
 from smemkit.server.backends import UNREACHABLE, Backends
 from smemkit.server.errors import Refusal, bad_request, missing_field, not_found
@@ -25,6 +26,9 @@ EDGE_TYPES = frozenset(schema.EDGE_TYPES + schema.OTHER_EDGE_TYPES)
 MODES = ("any_term", "all_terms")
 OLDER_KINDS = ("full", "task", "artifact")
 MAX_HOPS = 32
+MAX_WORDS = 200
+"""Different words of a search: each is looked for in every text, and meanwhile
+other requests wait."""
 
 NO_HITS: Body = {"hits": [], "total": 0, "truncated": False, "available": 0}
 NO_GRAPH: Body = {
@@ -108,6 +112,8 @@ def match(stores: Backends, asked: models.Match) -> Body:
     _need_text("query", asked.query)
     if asked.mode not in MODES:
         raise bad_request("mode must be 'any_term' or 'all_terms'")
+    if len(set(words_of(asked.query))) > MAX_WORDS:
+        raise bad_request(f"query must have at most {MAX_WORDS} different words")
     return ask(
         stores,
         NO_HITS,

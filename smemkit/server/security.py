@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import re
 import time
 from collections.abc import Iterable
 
@@ -55,7 +56,9 @@ def token_fits(header: bytes | None, token: str | None) -> bool:
     """
     if token is None:
         return True
-    return hmac.compare_digest(header or b"", b"Bearer " + token.encode())
+    # A token that is no UTF-8 comes out of the environment as half surrogates.
+    right = b"Bearer " + token.encode(errors="surrogateescape")
+    return hmac.compare_digest(header or b"", right)
 
 
 def header(scope: Scope, name: bytes) -> bytes | None:
@@ -121,7 +124,7 @@ class Hosts:
         known = self._seen.get(host)
         if known is None:
             known = self._decide(_without_port(host.lower()))
-            if len(self._seen) < 1000:
+            if known and len(self._seen) < 1000:
                 self._seen[host] = known
         return known
 
@@ -139,11 +142,12 @@ class Hosts:
         return address.is_loopback or self._any_address
 
 
+_HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^\[\]:]+))(?::[0-9]{1,5})?")
+
+
 def _without_port(host: str) -> str:
-    if host.startswith("["):
-        return host[1:].partition("]")[0]
-    name, _, port = host.rpartition(":")
-    return name if name and port.isdigit() else host
+    found = _HOST.fullmatch(host)
+    return found[1] or found[2] if found else host
 
 
 class Guard:
@@ -206,7 +210,9 @@ class Guard:
             return _refused(path, 403, "this server is not reached by that Host")
         origin = found.get(b"origin")
         if origin is not None:
-            if not self._may_read(origin.decode("latin-1"), host, path, cors):
+            if _twice(scope, b"origin") or not self._may_read(
+                origin.decode("latin-1"), host, path, cors
+            ):
                 return _refused(
                     path, 403, "pages of that Origin may not read this server"
                 )
