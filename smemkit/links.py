@@ -18,6 +18,7 @@ DOI = "https://doi.org/"
 DOI_HOSTS = ("doi.org", "dx.doi.org", "www.doi.org")
 
 _BARE_DOI = re.compile(r"(?s)10\.[^/\s]+/.*\S")
+_DOI_SCHEMES = re.compile(r"\A(?:[Dd][Oo][Ii]:/*\s*)+")
 _SCHEME = re.compile(r"(?s)([A-Za-z][A-Za-z0-9+.-]*):(.*)\Z")
 _PORT = re.compile(r"[0-9]{1,5}(?:[/?#]|\Z)")
 _BRACKETED = re.compile(r"\[[^\[\]\s]+\](?::[0-9]*)?\Z")
@@ -150,7 +151,8 @@ def _is_port(text: str, number: str) -> bool:
 
 def _simpler(text: str) -> str | None:
     """Take one step towards the key; None for what is no link."""
-    text = _without_doi_scheme(text.translate(_LINE_ENDS).lstrip(_CONTROLS).strip())
+    text = text.translate(_LINE_ENDS).lstrip(_CONTROLS).strip()
+    text = _DOI_SCHEMES.sub("", text, count=1)
     if _BARE_DOI.fullmatch(text):
         text = DOI + text
     scheme, rest = _split_scheme(text)
@@ -170,12 +172,6 @@ def _simpler(text: str) -> str | None:
     host = _host(authority, ())
     path = (slash + path).rstrip("/")
     return None if host is None else f"{scheme}://{host}{path}{tail}"
-
-
-def _without_doi_scheme(text: str) -> str:
-    while text[:4].lower() == "doi:":
-        text = text[4:].lstrip("/").strip()
-    return text
 
 
 def _split_scheme(text: str) -> tuple[str, str]:
