@@ -27,18 +27,39 @@ def versions():
         ("fig#v1", None, "fig#v1"),
         ("fig", 2, "fig#v2"),
         ("fig#v1", 2, "fig#v2"),
+        ("fig#v 1", None, "fig#v1"),
+        ("fig#v+1", None, "fig#v1"),
+        ("fig#v01", None, "fig#v1"),
+        ("fig#v1_0 ", None, "fig#v10"),
+        ("fig#v٢", None, "fig#v2"),
+        ("fig#v+1", 2, "fig#v2"),
     ],
 )
 def test_versions_are_named_in_three_ways(versions, text, version, found):
-    """A bare id is the highest version; an explicit version wins (design §5.2)."""
+    """A bare id is the highest version; an explicit version wins (design §5.2).
+
+    What Python reads as a whole number is a version (contract/query.md §6.1).
+    """
     assert resolve(versions, text, version=version).public_id == found
 
 
-@pytest.mark.parametrize(("text", "version"), [("fig#v3", None), ("fig", 3)])
+@pytest.mark.parametrize(
+    ("text", "version"),
+    [
+        *(("fig#v3", None), ("fig", 3), ("fig#v-1", None), ("fig#v1.0", None)),
+        *(("fig#v" + "9" * 5_000, None), ("fig#v", None), ("fig#v1x", 1)),
+    ],
+)
 def test_a_version_that_is_not_there_is_not_found(versions, text, version):
     """The error lists the versions there are."""
     with pytest.raises(NodeNotFound, match="fig#v10"):
         resolve(versions, text, version=version)
+
+
+@pytest.mark.parametrize(("text", "version"), [("e-1#v7", None), ("e-1", 7)])
+def test_a_version_is_not_read_of_other_nodes(text, version):
+    """The id before it names them (contract/query.md §6.1)."""
+    assert resolve(Built().code("e-1").graph, text, version=version).label == "Code"
 
 
 def test_an_id_is_taken_as_given_before_it_is_split():

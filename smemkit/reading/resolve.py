@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which node an id means (design §5.2).
 
-An id is looked up as given, then as a versioned id (``fig#v2``), then as a
-link in its normalised forms. A bare artifact id means its highest version.
+An id is looked up as given, then as a versioned id (``fig#v2``, also ``fig#v02``),
+then as a link in its normalised forms. A bare artifact id means its highest version.
 With a session its own node wins, and a Paper of another session is taken only
 if there is none; without one the first created node is meant.
 """
@@ -162,12 +162,25 @@ def _groups(graph: Graph, text: str, version: int | None) -> Iterator[list[Node]
         yield [n for n in exact if n.public_id == text]
         yield split
     yield [n for n in exact if _fits(n, version)]
-    base, written = schema.split_version(text)
-    if version is not None and written is not None:
-        yield [n for n in graph.named(base) if _fits(n, version)]
+    base, written = _written(text)
+    if written is not None:
+        wanted = written if version is None else version
+        yield [n for n in graph.named(base) if _fits(n, wanted)]
     for candidate in links.candidates(text):
         if candidate != text:
             yield [n for n in graph.named(candidate) if n.label in LINKED]
+
+
+def _written(text: str) -> tuple[str, int | None]:
+    """Return an id and the version written into it, any number that Python reads.
+
+    So `` 1``, ``+1`` and ``01`` are 1 (contract/query.md §6.1).
+    """
+    base, mark, number = text.rpartition("#v")
+    try:
+        return (base, int(number)) if mark else (text, None)
+    except ValueError:
+        return text, None
 
 
 def _split(graph: Graph, text: str) -> list[Node]:
