@@ -45,7 +45,7 @@ BAD: dict[str, dict[str, tuple[object, ...]]] = {
     "observe_upload_file": {
         "session_id": NO_IDS,
         "file_id": NO_IDS,
-        "path": (7, None, "", b"raw", ["x"], float("nan"), "\ud800", TOO_LONG),
+        "path": (7, None, b"raw", ["x"], float("nan"), "\ud800", TOO_LONG),
         "name": NO_TEXTS,
         "media_type": NO_TEXTS,
         "content_hash": NO_TEXTS,
@@ -56,7 +56,7 @@ BAD: dict[str, dict[str, tuple[object, ...]]] = {
         "session_id": NO_IDS,
         "execution_id": NO_IDS,
         "parent_subagent_id": (*NO_TEXTS, "", " "),
-        "status": (*NO_TEXTS, "", " "),
+        "status": NO_TEXTS,
         "tool_type": (*NO_TEXTS, None),
         **dict.fromkeys(
             (
@@ -75,7 +75,7 @@ BAD: dict[str, dict[str, tuple[object, ...]]] = {
         "task_id": NO_IDS,
         "tool_name": (*NO_TEXTS, None),
         "tool_type": (*NO_TEXTS, None),
-        "status": (*NO_TEXTS, "", " "),
+        "status": NO_TEXTS,
         "parent_subagent_id": (*NO_TEXTS, "", " "),
         **dict.fromkeys(("source", "turn_id", "created_at", "finished_at"), NO_TEXTS),
         "result_count": (*NO_NUMBERS, None),
@@ -94,7 +94,7 @@ BAD: dict[str, dict[str, tuple[object, ...]]] = {
     "observe_subagent": {
         "session_id": NO_IDS,
         "subagent_id": NO_IDS,
-        "status": (*NO_IDS,),
+        "status": (*NO_TEXTS, None),
         "task_type": (*NO_TEXTS, None),
         **dict.fromkeys(
             (

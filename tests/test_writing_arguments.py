@@ -298,15 +298,15 @@ def test_anything_is_taken_as_it_is_or_refused_by_name(value: object) -> None:
 
 
 @given(st.dictionaries(st.text(), st.text() | st.none() | st.integers()))
-def test_aliases_keep_what_is_not_blank(given_aliases: dict[str, object]) -> None:
-    """Empty ids are passed over, as the contract has it; others must be texts."""
+def test_aliases_keep_what_is_not_empty(given_aliases: dict[str, object]) -> None:
+    """Empty ids alone are passed over (contract/http.md §4.2); others must be texts."""
     fine = all(isinstance(v, str) and k.strip() for k, v in given_aliases.items())
     why = message(lambda: arguments.aliases("name", given_aliases))
 
     assert why.startswith("" if fine else "name")
     assert bool(why) is not fine
     if fine:
-        kept = {k: v for k, v in given_aliases.items() if v.strip()}
+        kept = {k: v for k, v in given_aliases.items() if v}
         assert arguments.aliases("name", given_aliases) == kept
 
 
@@ -314,6 +314,7 @@ def test_a_path_is_kept_as_given() -> None:
     """Text or Path; forward slashes."""
     assert arguments.path("path", "a/./b.csv") == "a/./b.csv"
     assert arguments.path("path", Path("a") / "b.csv") == "a/b.csv"
+    assert arguments.path("path", "") == ""
     assert os.sep == "/"
 
 

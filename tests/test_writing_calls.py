@@ -167,9 +167,10 @@ def test_a_call_without_the_prefix_stands_on_no_line(mem: Memory) -> None:
     assert edges(mem, "next") == []
 
 
-def test_words_of_older_generations_are_kept_as_given(mem: Memory) -> None:
+@pytest.mark.parametrize("status", ["odd word", "", " "])
+def test_words_of_older_generations_are_kept_as_given(mem: Memory, status: str) -> None:
     """contract/writes.md §10.1: a tool_type or status is not checked."""
-    old = {"tool_type": "literature_search", "status": "odd word"}
+    old = {"tool_type": "literature_search", "status": status}
     mem.observe_tool_call(CALL, session_id="s1", tool_name="", result_count=-1, **old)
 
     kept = props(mem, "ToolCall", CALL)

@@ -131,7 +131,7 @@ def test_empty_cites_are_passed_over_if_one_is_left(mem: Memory, folder: Path) -
         "x",
         session_id="s1",
         cites_evidence_aliases={"e1": quote, "e2": ""},
-        cites_artifact_aliases={"a1": " "},
+        cites_artifact_aliases={"a1": ""},
     )
 
     assert set(found.chip_map) == {"e1"}
@@ -177,7 +177,7 @@ def test_an_identifier_with_a_colon_of_its_own_is_found(folder: Path) -> None:
         {"cites_evidence_aliases": {}, "cites_artifact_aliases": None},
         {"cites_evidence_aliases": {"e1": ""}},
         {
-            "cites_evidence_aliases": {"e1": "", "e2": " \t"},
+            "cites_evidence_aliases": {"e1": "", "e2": ""},
             "cites_artifact_aliases": {"a": ""},
             "cites_source_file_aliases": {"f": ""},
             "cites_dbrecord_aliases": {"r": ""},
@@ -201,15 +201,21 @@ def test_a_claim_that_cites_nothing_is_refused(
     [
         ("evidence_not_found", {"evidence": "nope"}),
         ("evidence_not_found", {"evidence": "fig"}),
+        ("evidence_not_found", {"evidence": " "}),
         ("artifact_version_not_found", {"artifact": "nope"}),
         ("artifact_version_not_found", {"artifact": "fig#v2"}),
+        ("artifact_version_not_found", {"artifact": " \t"}),
         ("artifact_version_not_found", {"artifact": "fig", "version": 2}),
+        ("artifact_version_not_found", {"artifact": "fig", "version": 0}),
+        ("artifact_version_not_found", {"artifact": "fig#v1", "version": -1}),
         ("artifact_version_not_found", {"artifact": "theirs"}),
         ("artifact_version_not_found", {"artifact": "theirs#v1"}),
         ("source_file_not_found", {"source_file": "a.csv"}),
+        ("source_file_not_found", {"source_file": " "}),
         ("source_file_not_found", {"source_file": file_id("s2", "a.csv")}),
         ("source_file_is_pdf", {"source_file": file_id("s1", "a.pdf")}),
         ("db_record_not_found", {"dbrecord": "nope"}),
+        ("db_record_not_found", {"dbrecord": " "}),
         ("db_record_not_found", {"dbrecord": "XX:0008150"}),
         ("db_record_not_found", {"dbrecord": "1ABC"}),
     ],
@@ -224,7 +230,7 @@ def test_a_claim_is_refused_with_the_code_of_the_contract(
     asked: dict[str, Any] = {
         f"cites_{kind}_aliases": {"chip7": name} for kind, name in cites.items()
     }
-    if version:
+    if version is not None:
         asked["cites_artifact_versions"] = {"chip7": version}
 
     error = refusal(folder, mem.declare_claim, content="x", session_id="s1", **asked)

@@ -133,8 +133,8 @@ def test_a_run_needs_an_id_only(mem: Memory) -> None:
 
 
 def test_a_word_other_than_succeeded_is_kept_as_given(mem: Memory) -> None:
-    """contract/http.md §3.3."""
-    for k, word in enumerate(("failed", "odd word", "completed")):
+    """contract/http.md §3.3; an empty one is a word too."""
+    for k, word in enumerate(("failed", "odd word", "completed", "", " ")):
         mem.observe_execution(f"e{k}", session_id="s1", status=word)
         assert props(mem, "ToolCall", f"subtask:e{k}")["status"] == word
         assert props(mem, "Code", f"e{k}")["status"] == word

@@ -169,6 +169,15 @@ def test_an_upload_needs_an_id_and_a_path_only(mem: Memory) -> None:
     }
 
 
+@pytest.mark.parametrize("path", ["", " "])
+def test_an_upload_may_have_an_empty_path(mem: Memory, path: str) -> None:
+    """Any text passes (contract/http.md §3.2): the file is known by its id."""
+    mem.observe_upload_file(FILE, session_id="s1", path=path)
+
+    found = props(mem, "SourceFile", FILE)
+    assert (found["path"], found["name"]) == (path, path)
+
+
 def test_a_second_upload_refreshes_and_keeps_the_type(mem: Memory) -> None:
     """A null removes size and hash, but not the media type (writes.md §2.9)."""
     first = {"media_type": "text/csv", "size": 1, "content_hash": "9f"}
@@ -316,13 +325,14 @@ def test_an_end_without_a_time_is_now_and_the_first_one_stays(mem: Memory) -> No
     assert props(mem, "Task", SCOPE)["finished_at"] == NOON
 
 
-def test_any_other_word_is_a_start_and_kept_as_given(mem: Memory) -> None:
+@pytest.mark.parametrize("word", ["waiting", "", " "])
+def test_any_other_word_is_a_start_and_kept_as_given(mem: Memory, word: str) -> None:
     """contract/http.md §3.5; on a repeat it takes over word and turn."""
     mem.observe_subagent("sa1", **START)
-    mem.observe_subagent("sa1", session_id="s1", status="waiting", turn_id="r2")
-    mem.observe_subagent("sa1", session_id="s1", status="waiting")
+    mem.observe_subagent("sa1", session_id="s1", status=word, turn_id="r2")
+    mem.observe_subagent("sa1", session_id="s1", status=word)
 
-    assert props(mem, "Task", SCOPE) == {**BEGUN, "status": "waiting", "turn_id": "r2"}
+    assert props(mem, "Task", SCOPE) == {**BEGUN, "status": word, "turn_id": "r2"}
 
 
 def test_a_scope_that_comes_late_gets_its_line(mem: Memory) -> None:

@@ -145,7 +145,15 @@ def test_a_link_again_writes_no_byte(mem: Memory, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("report", "version"), [("report", 2), ("nope", 1), ("theirs", 1), ("a.csv", 1)]
+    ("report", "version"),
+    [
+        ("report", 2),
+        ("report", 0),
+        ("report", -1),
+        ("nope", 1),
+        ("theirs", 1),
+        ("a.csv", 1),
+    ],
 )
 def test_a_version_the_session_does_not_know_is_refused(
     mem: Memory, folder: Path, report: str, version: int
@@ -196,7 +204,7 @@ def test_one_unknown_claim_links_none(mem: Memory, folder: Path) -> None:
     [
         ("artifact_id", ""),
         ("artifact_id", 5),
-        ("artifact_version", 0),
+        ("artifact_version", 1 << 63),
         ("artifact_version", "1"),
         ("session_id", " "),
         ("claim_ids", "c1"),

@@ -167,7 +167,7 @@ def fields(name: str, value: object, known: Sequence[str]) -> Item:
 
 
 def aliases(name: str, value: object) -> dict[str, str]:
-    """Return what each alias stands for; empty values are left out."""
+    """Return what each alias stands for; empty values are left out, blank ones not."""
     if not isinstance(value, Mapping):
         raise InvalidRecord(
             _asked(name, value), found="not a mapping", do="give alias: id"
@@ -180,17 +180,17 @@ def aliases(name: str, value: object) -> dict[str, str]:
         ident(f"{name} key", alias): text(f"{name}[{short(alias)}]", target)
         for alias, target in value.items()
     }
-    return {alias: target for alias, target in found.items() if target.strip()}
+    return {alias: target for alias, target in found.items() if target}
 
 
 def versions(name: str, value: object) -> dict[str, int]:
-    """Return the version each alias means."""
+    """Return the version each alias means; one below 1 is one that nothing has."""
     if not isinstance(value, Mapping):
         raise InvalidRecord(
             _asked(name, value), found="not a mapping", do="give alias: version"
         )
     return {
-        ident(f"{name} key", alias): version(f"{name}[{short(alias)}]", number)
+        ident(f"{name} key", alias): whole(f"{name}[{short(alias)}]", number)
         for alias, number in value.items()
     }
 
@@ -200,13 +200,15 @@ def artifact(
 ) -> tuple[str, int | None]:
     """Return an artifact's bare id and its version, which either may name.
 
+    The number may be one that no artifact has: it is for looking up.
+
     Raises
     ------
     InvalidRecord
         The id says one version, the number another.
     """
     bare, written = schema.split_version(ident(name, value))
-    given = optional_version(version_name, number)
+    given = optional_whole(version_name, number)
     if written is None:
         return bare, given
     if given not in (None, written):
@@ -219,12 +221,12 @@ def artifact(
 
 
 def path(name: str, value: object) -> str:
-    """Return a path with forward slashes, otherwise as given."""
+    """Return a path with forward slashes, otherwise as given; it may be empty."""
     try:
         given = os.fspath(value)  # type: ignore[call-overload]  # refused below
     except TypeError:
         given = None
-    if not isinstance(given, str) or not given.strip():
+    if not isinstance(given, str):
         raise InvalidRecord(
             _asked(name, value), found="not a path", do=f"give {name} as text or Path"
         )

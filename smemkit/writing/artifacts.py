@@ -158,7 +158,7 @@ def declare_artifact(
     ('fig#v1', 'fig#v2', 'image/svg+xml')
     """
     session = arguments.ident("session_id", session_id)
-    where = arguments.path("path", path)
+    where = arguments.ident("path", arguments.path("path", path))
     named = arguments.optional_ident("logical_name", logical_name)
     wanted, number = _which(artifact_id, version)
     code = arguments.optional_ident("code_id", code_id)
@@ -210,9 +210,10 @@ def declare_artifact(
 
 
 def _which(artifact_id: object, version: object) -> tuple[str | None, int | None]:
+    number = arguments.optional_version("version", version)
     if artifact_id is None:
-        return None, arguments.optional_version("version", version)
-    return arguments.artifact("artifact_id", artifact_id, "version", version)
+        return None, number
+    return arguments.artifact("artifact_id", artifact_id, "version", number)
 
 
 def _maker(draft: Draft, session: str, code_id: str | None) -> Node | None:

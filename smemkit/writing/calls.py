@@ -116,7 +116,7 @@ def observe_tool_call(
     turn = arguments.optional_text("turn_id", turn_id)
     call: Fields = {
         "session_id": session,
-        "status": arguments.optional_ident("status", status),
+        "status": arguments.optional_text("status", status),
         "tool_type": arguments.text("tool_type", tool_type),
         "tool_name": arguments.text("tool_name", tool_name),
         "source": arguments.optional_text("source", source),

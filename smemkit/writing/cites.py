@@ -94,9 +94,9 @@ class Cites:
     def _artifacts(self, draft: Draft, session_id: str) -> Iterator[Cited]:
         for alias, name in self.artifacts.items():
             bare, written = schema.split_version(name)
-            version = self.versions.get(alias, written) or highest(
-                draft, session_id, bare
-            )
+            version = self.versions.get(alias, written)
+            if version is None:
+                version = highest(draft, session_id, bare)
             node = draft.find("Artifact", bare, version)
             if node is None or node.session_id != session_id:
                 asked = bare if version is None else f"{bare}#v{version}"

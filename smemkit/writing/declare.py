@@ -204,7 +204,7 @@ cites_dbrecord_aliases : mapping of str to str, optional
         claim = draft.make_node("Claim", props)
         for node in targets.values():
             draft.merge_edge("supports", node, claim)
-        stated = draft.find("Artifact", report, number) if number else None
+        stated = draft.find("Artifact", report, number) if number is not None else None
         if stated is not None and stated.session_id != session:
             stated = None
         if stated is not None:
@@ -223,6 +223,6 @@ def _report(artifact_id: object, version: object) -> tuple[str, int | None]:
     """Return the report version a claim is stated in; an empty id means none."""
     given = arguments.optional_text("artifact_id", artifact_id) or ""
     if not given.strip():
-        arguments.optional_version("artifact_version", version)
+        arguments.optional_whole("artifact_version", version)
         return "", None
     return arguments.artifact("artifact_id", given, "artifact_version", version)

@@ -188,7 +188,7 @@ def _merge_code(draft: Draft, code_id: str, code: Fields) -> Node:
     now = instants.now()
     first: dict[str, Value | None] = {
         **code,
-        "status": code["status"] or DONE,
+        "status": DONE if code["status"] is None else code["status"],
         "started_at": code["started_at"] or now,
         "finished_at": ended(code, now),
     }
@@ -203,7 +203,7 @@ def _merge_code(draft: Draft, code_id: str, code: Fields) -> Node:
 
 
 def _status(given: object) -> str | None:
-    word = arguments.optional_ident("status", given)
+    word = arguments.optional_text("status", given)
     return DONE if word == "succeeded" else word
 
 

@@ -234,7 +234,7 @@ def observe_subagent(
     """
     session = arguments.ident("session_id", session_id)
     scope = schema.scope_id(arguments.ident("subagent_id", subagent_id))
-    word = arguments.ident("status", status)
+    word = arguments.text("status", status)
     stored, reason = ENDS.get(word, (word, None))
     turn = arguments.optional_text("turn_id", turn_id)
     created: dict[str, Value | None] = {

@@ -74,7 +74,8 @@ def merge_step(
     first: dict[str, Value | None] = dict(props)
     first["created_at"] = props.get("created_at") or now
     first["finished_at"] = ended(props, now)
-    first["status"] = props.get("status") or DONE
+    if first.get("status") is None:
+        first["status"] = DONE
     first["parent_subtask_id"] = scope
     first["seq"] = draft.graph.max_seq(session_id) + 1
     names = _MAIN if scope is None else _CHILD
