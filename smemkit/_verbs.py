@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
@@ -22,6 +22,9 @@ from smemkit.stores import Store
 P = ParamSpec("P")
 R = TypeVar("R")
 M = TypeVar("M", bound=Callable[..., object])
+
+Problems = Callable[[], Iterable[Problem]]
+"""Lists the problems of a store, which may cost a look at its files."""
 
 
 class Holder(Protocol):
@@ -41,7 +44,7 @@ def reads(
     answer: Callable[Concatenate[Graph, P], R],
     *,
     needs_session: bool = False,
-    admit: Callable[[R, list[Problem]], R] | None = None,
+    admit: Callable[[R, Problems], R] | None = None,
 ) -> Callable[Concatenate[Holder, P], R]:
     """Make a verb that answers from the Graph.
 
@@ -52,7 +55,8 @@ def reads(
     needs_session : bool, default False
         The answer is about one session: the only one if none is named.
     admit : callable, optional
-        Takes the answer and the store's problems, and returns what may be said.
+        Takes the answer and what lists the store's problems, and returns what may
+        be said.
     """
     place = _place(answer)
 
@@ -65,7 +69,7 @@ def reads(
             elif needs_session:
                 args = _naming(only_session(graph), place, args, kwargs)
             found = answer(graph, *args, **kwargs)
-            return found if admit is None else admit(found, memory.store.problems())
+            return found if admit is None else admit(found, memory.store.problems)
 
     return _as_method(verb, answer)
 

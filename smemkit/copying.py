@@ -92,7 +92,7 @@ class Copied:
         lines += [f"  left out  {x.record}: {x.reason}" for x in self.left_out]
         if self.problems:
             lines.append(
-                f"  the source has {self.problems:,} problems; see smemkit check"
+                f"  the source has {self.problems:,} problems; its problems() lists them"
             )
         lines.append("complete" if self.ok else "not complete")
         return "\n".join(lines)

@@ -196,8 +196,8 @@ class Memory:
     chain_exists = reads(chains.chain_exists)
     scope_expansion = reads(expansion.scope_expansion, needs_session=True)
     group_expansion = reads(expansion.group_expansion, needs_session=True)
-    trace_provenance = reads(traces.trace_provenance)
-    audit = reads(audits.audit, admit=cuts.admit)
+    trace_provenance = reads(traces.trace_provenance, admit=cuts.admitted_trace)
+    audit = reads(audits.audit, admit=cuts.admitted_audit)
     artifact_provenance = reads(provenance.artifact_provenance)
     to_networkx = reads(convert.to_networkx)
 

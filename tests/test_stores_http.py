@@ -281,6 +281,19 @@ def test_an_audit_of_what_was_cut_says_truncated(sidecar, others, verdict):
     assert (said in audit[0].reasons) is (verdict == "truncated")
 
 
+@pytest.mark.parametrize(("others", "verdict"), [(10, "broken"), (600, "truncated")])
+def test_a_trace_that_ends_where_the_server_cut_is_truncated(sidecar, others, verdict):
+    """What it misses may be what was cut; where nothing was cut it is broken."""
+    sidecar.add("s2", 3)
+    sidecar.add("s1", others)
+    with smemkit.open(sidecar.url) as memory:
+        (claim, *_) = memory.by_node_type("Claim", session_id="s1")
+        trace = memory.trace_provenance(claim.id)
+        assert trace.verdict == verdict
+        assert ("500 rows" in trace.reason) is (verdict == "truncated")
+        assert memory.trace_provenance("s2-c0").verdict == "broken"
+
+
 def test_ages_follow_the_times_the_wire_has(sidecar):
     """The wire has no storage ids: the older of two nodes is created first."""
     sidecar.add("s1", 3)

@@ -48,7 +48,8 @@ class Trace(Answer):
     broken : bool
         The walk ended before it met the target.
     truncated : bool
-        The walk was stopped after `max_hops` layers.
+        The walk was stopped after `max_hops` layers, or ended in a session of which
+        the store did not tell everything.
     reason : str
         Why it ended, in the words of the contract, with public ids.
     target_label : str
