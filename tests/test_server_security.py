@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 from collections.abc import Iterator
 
@@ -248,6 +249,16 @@ def test_a_body_over_the_limit_is_413(client, path, limit):
     assert client.post(path, content=body, headers=json_type).status_code == 413
     pieces = (body[k : k + 65_536] for k in range(0, len(body), 65_536))
     assert client.post(path, content=pieces, headers=json_type).status_code == 413
+
+
+def test_a_large_body_that_was_only_announced_is_413(client, monkeypatch):
+    """The server does not wait for what never comes."""
+    monkeypatch.setattr(security, "PATIENCE", 0.1)
+    lines = ["POST /query/match HTTP/1.1", "host: 127.0.0.1"]
+    lines += [f"content-length: {MAX_BODY + 1}", "", ""]
+    with socket.create_connection(("127.0.0.1", client.base_url.port), 30) as raw:
+        raw.sendall("\r\n".join(lines).encode())
+        assert raw.recv(65_536).startswith(b"HTTP/1.1 413 ")
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ error: whatever escapes a route becomes a 500 that says nothing.
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import hmac
 import ipaddress
 import re
@@ -31,6 +33,9 @@ MAX_BROWSER_BODY = 1_500_000
 MAX_DRAINED = 64 << 20
 """Bytes of a refused body that are read and thrown away: a client that is still
 sending would not see the answer."""
+
+PATIENCE = 5.0
+"""Seconds that a refused body is waited for; it may only have been announced."""
 
 TOO_LARGE = "the body is too large"
 INVALID_TOKEN = "invalid internal token"
@@ -276,12 +281,14 @@ def _capped(scope: Scope, receive: Receive) -> Receive:
 
 async def _drain(receive: Receive, message: Message) -> None:
     drained = 0
-    while message.get("more_body", True) and drained < MAX_DRAINED:
-        message = await receive()
-        if message["type"] != "http.request":
-            return
-        body = message.get("body", b"")
-        drained += len(body) if isinstance(body, bytes) else 0
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(PATIENCE):
+            while message.get("more_body", True) and drained < MAX_DRAINED:
+                message = await receive()
+                if message["type"] != "http.request":
+                    return
+                body = message.get("body", b"")
+                drained += len(body) if isinstance(body, bytes) else 0
 
 
 def _refused(path: str, status: int, text: str) -> Reply:

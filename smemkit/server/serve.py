@@ -218,6 +218,7 @@ def _serve(
         log_level="critical",
         access_log=False,
         server_header=False,
+        ws="none",
         timeout_graceful_shutdown=STOP_PATIENCE,
     )
     # Told to end by a supervisor it ends as on Ctrl-C.
