@@ -210,7 +210,12 @@ def test_a_route_that_is_off_has_its_shape(client, off, path, body, shape):
 
 
 @pytest.mark.parametrize(
-    ("path", "body", "shape"), [*SHAPES, ("/nodes/Code/e-1", None, {})]
+    ("path", "body", "shape"),
+    [
+        *SHAPES,
+        ("/search-graph/x?maxNodes=5", None, NO_SEARCH),
+        ("/nodes/Code/e-1", None, {}),
+    ],
 )
 def test_a_route_that_is_down_has_its_shape(client, path, body, shape):
     """§10, column down: 200, empty, memory_graph_unreachable."""

@@ -150,6 +150,21 @@ def test_a_line_without_a_goal_leads_to_none(empty):
         assert ask(empty, "/query/chain", node_id=start, kind=kind)["nodes"] == []
 
 
+def test_a_goal_with_an_id_of_its_own_is_its_session_s(empty):
+    """The app looks for `goal:session:<session>` only, after the first message."""
+    empty.post(
+        "/observe/session-first-message", json={**story.FIRST_MESSAGE, "goal_id": "g"}
+    )
+    empty.post("/observe/upload-file", json=story.UPLOAD)
+    empty.post("/observe/execution", json=story.execution("e-1"))
+    types = {"edge_types": ["feeds", "next"]}
+    edges = ask(empty, "/query/by-edge-type", **types)["edges"]
+    assert {(e["source"], e["type"], e["target"]) for e in edges} == {
+        (story.RAW, "feeds", "g"),
+        ("g", "next", "subtask:e-1"),
+    }
+
+
 def test_a_cut_chain_has_the_edges_between_its_nodes(empty):
     """§5.3: the app also named the ends it had left out."""
     empty.post("/observe/execution", json=story.execution("e-1", "a-1", "a-2", "a-3"))

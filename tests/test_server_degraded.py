@@ -76,6 +76,33 @@ DEGRADED = [
             "reason": UNREACHABLE,
         },
     ),
+    (
+        "/observe/search-progress",
+        {"search_id": "x", "session_id": "s", "records": [{"sequence": 1}, {}]},
+        {"applied": 0, "reason": UNREACHABLE, "skipped": 2},
+    ),
+    (
+        "/observe/search-progress",
+        {"search_id": "x", "session_id": "s", "records": []},
+        {"applied": 0, "skipped": 0},
+    ),
+    (
+        "/observe/search-artifacts",
+        {"search_id": "x", "session_id": "s"},
+        {"linked": 0, "reason": UNREACHABLE},
+    ),
+    (
+        "/query/search-graph",
+        {"search_id": "x"},
+        {
+            "cells": [],
+            "edges": [],
+            "nodes": [],
+            "run": None,
+            "truncated": False,
+            "reason": UNREACHABLE,
+        },
+    ),
     ("/cleanup/session", {"session_id": "s"}, {**DOWN, "marked": 0, "deleted": 0}),
     ("/cleanup/project", {"project_id": "p"}, {**DOWN, "deleted": 0}),
 ]

@@ -63,6 +63,16 @@ def client(tmp_path_factory):
                 "input": {"node_id": "e-1"},
             },
         ),
+        (
+            "/query/chain",
+            {"node_id": "e-1", "kind": None},
+            {
+                "type": "string_type",
+                "loc": ["body", "kind"],
+                "msg": "Input should be a valid string",
+                "input": None,
+            },
+        ),
     ],
 )
 def test_a_field_that_is_wrong_is_listed(client, path, body, error):
@@ -164,7 +174,10 @@ def test_evidence_is_refused_with_a_code(client, body, code):
             "no_cites_target",
         ),
         ({"cites_evidence_aliases": {"a": "nobody"}}, "evidence_not_found"),
+        ({"cites_evidence_aliases": {"a": " "}}, "evidence_not_found"),
         ({"cites_artifact_versions": {"artifact1": 7}}, "artifact_version_not_found"),
+        ({"cites_artifact_versions": {"artifact1": 0}}, "artifact_version_not_found"),
+        ({"cites_artifact_versions": {"artifact1": -1}}, "artifact_version_not_found"),
         ({"cites_source_file_aliases": {"f": "nobody"}}, "source_file_not_found"),
     ],
 )
@@ -175,6 +188,18 @@ def test_a_claim_is_refused_with_a_code(client, body, code):
     assert answer.status_code == 422
     assert answer.json()["detail"]["code"] == code
     assert answer.json()["detail"]["instruction"]
+
+
+@pytest.mark.parametrize("version", [0, -1, 2])
+def test_a_report_version_that_is_not_there_is_a_422(client, version):
+    """§4.3: artifact_not_found in these words, whatever the number."""
+    body = {"artifact_id": "a-9", "artifact_version": version, "session_id": "s1"}
+    answer = client.post("/persist/stated_in", json=body)
+    assert answer.status_code == 422
+    assert answer.json()["detail"] == {
+        "code": "artifact_not_found",
+        "message": "Artifact version not found",
+    }
 
 
 def test_a_claim_that_is_not_there_stops_the_link(client):

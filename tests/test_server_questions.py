@@ -123,6 +123,26 @@ def test_a_chain_from_nowhere_is_404(client):
     }
 
 
+@pytest.mark.parametrize("suffix", [" 1", "+1", "01"])
+def test_a_version_is_any_number_that_python_reads(client, suffix):
+    """contract/query.md §6.1."""
+    asked = {"node_id": f"a-1#v{suffix}", "kind": "viewProducingCode"}
+    body = ask(client, "/query/chain", **asked)
+    assert set(by_id(body["nodes"])) == {"a-1#v1", "e-1"}
+
+
+def test_a_paper_is_there_for_every_session(client):
+    """contract/query.md §8.2: also one that has no record, where its line breaks."""
+    paper = "https://doi.org/10.1000/demo.1"
+    path = "/trace/provenance"
+    body = ask(client, path, node_id=paper, session_id="unknown")
+    assert (body["start_node"]["id"], body["chain"]) == (paper, [])
+    assert (body["broken"], body["truncated"]) == (True, False)
+    assert body["reason"] == f"no upstream of Paper #{paper}"
+    other = client.post(path, json={"node_id": "e-1", "session_id": "unknown"})
+    assert other.status_code == 404
+
+
 @pytest.mark.parametrize("version", [0, -1])
 def test_a_version_below_one_is_read_of_artifacts_alone(client, version):
     """No artifact has one: 404, and nothing exists; of other nodes it is not read."""

@@ -254,7 +254,12 @@ def search_graph(request: Request, search_id: str) -> Response:
     """Return an empty search: evolve searches are not kept here."""
     empty: Body = {"cells": [], "edges": [], "nodes": [], "truncated": False}
     asked = models.SearchGraph(search_id=search_id)
-    return answer(request, empty, lambda: questions.search_graph(asked))
+
+    def ask() -> Body:
+        found = questions.search_graph(backends(request), asked)
+        return {**empty, "reason": found["reason"]}
+
+    return answer(request, empty, ask)
 
 
 @router.get(

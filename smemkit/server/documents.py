@@ -133,8 +133,8 @@ CLAIM = shape(
     reason=REASON,
 )
 STATED = shape({"status": TEXT, "linked": NUMBER}, artifact_id=TEXT, reason=REASON)
-PROGRESS = shape({"applied": NUMBER, "skipped": NUMBER})
-LINKED = shape({"linked": NUMBER})
+PROGRESS = shape({"applied": NUMBER, "skipped": NUMBER}, reason=REASON)
+LINKED = shape({"linked": NUMBER}, reason=REASON)
 OWN = shape({"detail": shape({"code": TEXT, "message": TEXT}, instruction=TEXT)})
 PLAIN = shape({"detail": TEXT})
 INVALID = shape(

@@ -71,18 +71,21 @@ def not_found(message: str) -> Refusal:
     return Refusal(404, "not_found", message)
 
 
-def missing_field(name: str, body: Mapping[str, object]) -> RequestValidationError:
-    """Return the framework's own error for a field that is not there."""
-    return RequestValidationError(
-        [
-            {
-                "type": "missing",
-                "loc": ("body", name),
-                "msg": "Field required",
-                "input": dict(body),
-            }
-        ]
-    )
+def no_text(name: str, body: Mapping[str, object]) -> RequestValidationError:
+    """Return the framework's own error for a text that is null or not there."""
+    entry: dict[str, object] = {
+        "type": "missing",
+        "loc": ("body", name),
+        "msg": "Field required",
+        "input": dict(body),
+    }
+    if name in body:
+        entry |= {
+            "type": "string_type",
+            "msg": "Input should be a valid string",
+            "input": body[name],
+        }
+    return RequestValidationError([entry])
 
 
 def install(app: FastAPI) -> None:
@@ -215,6 +218,6 @@ __all__ = [
     "StoreError",
     "bad_request",
     "install",
-    "missing_field",
+    "no_text",
     "not_found",
 ]

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from smemkit.memory import Memory
 from smemkit.server import documents, models
+from smemkit.server.backends import UNREACHABLE
 from smemkit.server.security import authorise
 from smemkit.server.wire import Answer, Body, Reply, backends
 from smemkit.server.writes import NOTHING_WRITTEN, write
@@ -83,13 +84,18 @@ def session_plan(request: Request, asked: models.SessionPlan) -> Response:  # no
 @router.post(
     "/observe/search-progress", responses=documents.answers(documents.PROGRESS)
 )
-def search_progress(asked: models.SearchProgress) -> Response:
+def search_progress(request: Request, asked: models.SearchProgress) -> Response:
     """Understand the events of an evolve search, and keep none of them."""
     body: Body = {"applied": 0, "skipped": len(asked.records)}
-    return Reply(body)
+    return Reply(body | _why_down(request) if asked.records else body)
 
 
 @router.post("/observe/search-artifacts", responses=documents.answers(documents.LINKED))
-def search_artifacts(asked: models.SearchArtifacts) -> Response:  # noqa: ARG001 - as above
+def search_artifacts(request: Request, asked: models.SearchArtifacts) -> Response:  # noqa: ARG001 - as above
     """Understand the files of an evolve search, and link none of them."""
-    return Reply({"linked": 0})
+    return Reply({"linked": 0, **_why_down(request)})
+
+
+def _why_down(request: Request) -> Body:
+    """Return the reason that an answer has if the store is down."""
+    return {"reason": UNREACHABLE} if backends(request).memory() is None else {}

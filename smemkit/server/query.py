@@ -108,9 +108,9 @@ def content_hash(
 
 
 @router.post("/query/search-graph", responses=documents.answers(documents.OPEN, 404))
-def search_graph(asked: models.SearchGraph) -> Response:
+def search_graph(request: Request, asked: models.SearchGraph) -> Response:
     """Say that no evolve search is known."""
-    return Reply(questions.search_graph(asked))
+    return Reply(questions.search_graph(backends(request), asked))
 
 
 @router.get(

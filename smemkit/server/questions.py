@@ -16,9 +16,10 @@ from smemkit.errors import NodeNotFound, NotFound, StoreError
 from smemkit.memory import Memory
 from smemkit.reading.kinds import KINDS
 from smemkit.reading.search import words_of
+from smemkit.reading.trace import trace_provenance
 from smemkit.server import models
 from smemkit.server.backends import UNREACHABLE, Backends
-from smemkit.server.errors import Refusal, bad_request, missing_field, not_found
+from smemkit.server.errors import Refusal, bad_request, no_text, not_found
 from smemkit.server.wire import Answer, Body
 
 LABELS = frozenset(schema.LABELS + schema.OTHER_LABELS)
@@ -46,6 +47,13 @@ NO_EDGES: Body = {
     "available": 0,
 }
 NO_TRACE: Body = {"start_node": None, "chain": [], "broken": True, "truncated": False}
+NO_SEARCH: Body = {
+    "cells": [],
+    "edges": [],
+    "nodes": [],
+    "run": None,
+    "truncated": False,
+}
 
 
 def ask(
@@ -160,7 +168,7 @@ def by_edge_type(stores: Backends, asked: models.ByEdgeType) -> Body:
 def chain(stores: Backends, asked: models.Chain) -> Body:
     """Return what a chain kind reaches from a node (contract/query.md §6)."""
     if asked.kind is None and asked.chain_kind is None:
-        raise missing_field("kind", asked.model_dump(exclude_unset=True))
+        raise no_text("kind", asked.model_dump(exclude_unset=True))
     _need_text("node_id", asked.node_id)
     if asked.kind is not None and asked.kind not in KINDS:
         raise bad_request(f"unknown chain kind: {asked.kind}")
@@ -273,17 +281,21 @@ def trace(stores: Backends, asked: models.Trace) -> Body:
         raise bad_request(f"unknown target label: {target}")
     if not 1 <= asked.max_hops <= MAX_HOPS:
         raise bad_request(f"max_hops must be in [1, {MAX_HOPS}]")
-    return ask(
-        stores,
-        NO_TRACE,
-        lambda mem: mem.trace_provenance(
-            asked.node_id,
-            target_label=target,
-            max_hops=asked.max_hops,
-            session_id=asked.session_id,
-        ),
-        missing=f"node not found: {asked.node_id}",
-    )
+
+    def walk(memory: Memory) -> Answer:
+        # Not the memory's verb, which refuses a session without records: a Paper
+        # is there for every session (contract/query.md §8.2).
+        with memory.reading(asked.session_id) as graph:
+            return trace_provenance(
+                graph,
+                asked.node_id,
+                target_label=target,
+                max_hops=asked.max_hops,
+                session_id=asked.session_id,
+            )
+
+    missing = f"node not found: {asked.node_id}"
+    return ask(stores, NO_TRACE, walk, missing=missing)
 
 
 def node(stores: Backends, label: str, node_id: str, session_id: str | None) -> Body:
@@ -314,8 +326,10 @@ def content_hash(stores: Backends, session_id: str, web_page_id: str) -> Body:
     return {"content_hash": page.props.get("content_hash"), "reason": None}
 
 
-def search_graph(asked: models.SearchGraph) -> Body:
+def search_graph(stores: Backends, asked: models.SearchGraph) -> Body:
     """Refuse: evolve searches are not kept here (contract/http.md §5.4)."""
+    if stores.memory() is None:
+        return {**NO_SEARCH, "reason": UNREACHABLE}
     raise Refusal(404, "search_not_found", f"no search graph for {asked.search_id}")
 
 
