@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException as PlainError
 
-from smemkit.errors import BadRequest, DeclareError, NotFound, SmemError, StoreError
+from smemkit.errors import BadRequest, DeclareError, NotFound, SmemError
 from smemkit.server.wire import BrowserReply, Reply
 
 SHOWN = 200
@@ -210,14 +210,3 @@ async def _ours(request: Request, error: Exception) -> Response:
     if isinstance(error, BadRequest):
         return await _refused(request, Refusal(422, "invalid_value", str(error)))
     raise error
-
-
-__all__ = [
-    "HTTPException",
-    "Refusal",
-    "StoreError",
-    "bad_request",
-    "install",
-    "no_text",
-    "not_found",
-]
