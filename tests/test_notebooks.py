@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import importlib.util
 import os
 import re
@@ -13,8 +14,10 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 import nbformat
+import psutil
 import pytest
 from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 from nbconvert import HTMLExporter
 
 if TYPE_CHECKING:
@@ -41,35 +44,52 @@ socket.socket.connect_ex = _guard(socket.socket.connect_ex)
 
 
 @pytest.fixture(scope="module")
-def executed(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> dict[str, nbformat.NotebookNode]:
-    """Return every notebook with its outputs, run without a network."""
+def env(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return the environment of the kernels: no network, and a home of their own."""
     guard = tmp_path_factory.mktemp("guard")
     (guard / "sitecustomize.py").write_text(OFFLINE)
     home = tmp_path_factory.mktemp("home")
     paths = [str(guard), *filter(None, [os.environ.get("PYTHONPATH")])]
-    env = {
+    return {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(paths),
         "IPYTHONDIR": str(home),
         "MPLCONFIGDIR": str(home),
     }
-    return {path.name: run(path, env) for path in NOTEBOOKS}
 
 
-def run(path: Path, env: dict[str, str]) -> nbformat.NotebookNode:
-    """Execute one notebook in its own folder; errors stay in its outputs."""
-    notebook = nbformat.read(path, as_version=4)
+@pytest.fixture(scope="module")
+def executed(env: dict[str, str]) -> dict[str, nbformat.NotebookNode]:
+    """Return every notebook with its outputs, run without a network."""
+    found = {}
+    for path in NOTEBOOKS:
+        found[path.name] = nbformat.read(path, as_version=4)
+        run(found[path.name], env, allow_errors=True)
+    return found
+
+
+def run(
+    notebook: nbformat.NotebookNode, env: dict[str, str], *, allow_errors: bool
+) -> None:
+    """Execute a notebook in the notebooks' folder; outputs go into it."""
     client = NotebookClient(
         notebook,
         timeout=600,
         kernel_name="python3",
-        allow_errors=True,
-        resources={"metadata": {"path": str(path.parent)}},
+        allow_errors=allow_errors,
+        resources={"metadata": {"path": str(ROOT / "notebooks")}},
     )
     client.execute(env=env)
-    return notebook
+
+
+def still_running(env: dict[str, str]) -> list[list[str]]:
+    """Return the commands of processes that kernels with this environment left."""
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):  # another user's, or just gone
+            if process.environ().get("IPYTHONDIR") == env["IPYTHONDIR"]:
+                found.append(process.cmdline())
+    return found
 
 
 def code_cells(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
@@ -101,6 +121,27 @@ def test_no_cell_of_a_notebook_fails(path, executed):
     assert outputs
     assert [out for out in outputs if out.output_type == "error"] == []
     assert [out.text for out in outputs if out.get("name") == "stderr"] == []
+
+
+def test_no_notebook_leaves_a_process_behind(env, executed):
+    """What a notebook started has ended with it."""
+    assert still_running(env) == []
+
+
+def test_a_server_ends_also_when_a_cell_fails(env):
+    """Its notebook is cut short in the middle: the kernel's end is the server's."""
+    path = ROOT / "notebooks" / "04_running_app.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    last = code_cells(notebook)[-1]
+    assert "stop.close()" in last.source
+    last.source = "print(sidecar.poll())\nraise RuntimeError('here')"
+
+    with pytest.raises(CellExecutionError) as failed:
+        run(notebook, env, allow_errors=False)
+
+    assert failed.value.evalue == "here"
+    assert last.outputs[0].text == "None\n"
+    assert still_running(env) == []
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
