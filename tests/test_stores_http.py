@@ -23,7 +23,7 @@ from smemkit.errors import (
 )
 from smemkit.stores.http import HttpStore
 from tests import server_story as story
-from tests.serving import TOKEN, TOKEN_NAME, free_port, started
+from tests.serving import TOKEN, TOKEN_NAME, free_port, serving, started
 
 SIDECAR_LIMIT = 500
 
@@ -282,8 +282,13 @@ def test_an_audit_of_what_was_cut_says_truncated(sidecar, others, verdict):
 
 
 @pytest.mark.parametrize(("others", "verdict"), [(10, "broken"), (600, "truncated")])
-def test_a_trace_that_ends_where_the_server_cut_is_truncated(sidecar, others, verdict):
-    """What it misses may be what was cut; where nothing was cut it is broken."""
+def test_a_trace_that_ends_where_the_server_cut_is_truncated(
+    sidecar, tmp_path, others, verdict
+):
+    """What it misses may be what was cut; where nothing was cut it is broken.
+
+    So it is also for those who are served what another server holds.
+    """
     sidecar.add("s2", 3)
     sidecar.add("s1", others)
     with smemkit.open(sidecar.url) as memory:
@@ -292,6 +297,12 @@ def test_a_trace_that_ends_where_the_server_cut_is_truncated(sidecar, others, ve
         assert trace.verdict == verdict
         assert ("500 rows" in trace.reason) is (verdict == "truncated")
         assert memory.trace_provenance("s2-c0").verdict == "broken"
+    with serving(tmp_path, store=sidecar.url) as client:
+        body = client.post("/trace/provenance", json={"node_id": claim.id}).json()
+        assert (body["broken"], body["truncated"]) == (
+            verdict == "broken",
+            verdict == "truncated",
+        )
 
 
 def test_ages_follow_the_times_the_wire_has(sidecar):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from smemkit import schema
-from smemkit.errors import NodeNotFound, NotFound, StoreError
+from smemkit.errors import NodeNotFound, NotFound, SessionNotFound, StoreError
 from smemkit.memory import Memory
 from smemkit.reading.kinds import KINDS
 from smemkit.reading.search import words_of
@@ -281,18 +281,15 @@ def trace(stores: Backends, asked: models.Trace) -> Body:
         raise bad_request(f"unknown target label: {target}")
     if not 1 <= asked.max_hops <= MAX_HOPS:
         raise bad_request(f"max_hops must be in [1, {MAX_HOPS}]")
+    how = asked.model_dump(exclude={"node_id"}) | {"target_label": target}
 
     def walk(memory: Memory) -> Answer:
-        # Not the memory's verb, which refuses a session without records: a Paper
-        # is there for every session (contract/query.md §8.2).
-        with memory.reading(asked.session_id) as graph:
-            return trace_provenance(
-                graph,
-                asked.node_id,
-                target_label=target,
-                max_hops=asked.max_hops,
-                session_id=asked.session_id,
-            )
+        try:
+            return memory.trace_provenance(asked.node_id, **how)
+        except SessionNotFound:
+            # A Paper is there also for a session without records (query.md §8.2).
+            with memory.reading() as graph:
+                return trace_provenance(graph, asked.node_id, **how)
 
     missing = f"node not found: {asked.node_id}"
     return ask(stores, NO_TRACE, walk, missing=missing)
