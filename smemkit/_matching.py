@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from smemkit import schema
 from smemkit.graph import Graph
@@ -53,8 +53,8 @@ class Records:
     nodes: list[Node]
     edges: list[Edge]
     by_id: dict[str, Node]
-    prints: dict[Name, set[Print]] = field(default_factory=dict)
-    """Of names that stand for several records: how each of these looks."""
+    alike: dict[Name, list[Node | Edge]] = field(default_factory=dict)
+    """Of names that stand for several records: these, in the order of creation."""
 
     @classmethod
     def of(cls, graph: Graph, session_id: str | None) -> Records:
@@ -72,8 +72,7 @@ class Records:
         for name, record in named:
             other = first.setdefault(name, record)
             if other is not record:
-                prints = self.prints.setdefault(name, {print_of(other)})
-                prints.add(print_of(record))
+                self.alike.setdefault(name, [other]).append(record)
 
     def __len__(self) -> int:
         return len(self.nodes) + len(self.edges)
@@ -123,20 +122,41 @@ class Known:
         return sorted(found, key=_age)
 
 
-@dataclass
-class Matched:
-    """What writes that are done have matched.
+def pairs(group: Sequence[R], found: Sequence[R], *, replace: bool) -> dict[str, R]:
+    """Return which record of the destination each of some records of one name is.
 
-    Attributes
+    Those that are equal come first, the older one with the older one; what is
+    left of the destination differs, and goes to the last of those that are left.
+    Who is not in the answer is to be added, and then is younger than all of them.
+    So the answer stays the same once everything is written: a copy that is run
+    again finds what it has done.
+
+    Parameters
     ----------
-    ends : dict
-        The destination's id of each node of the source.
-    taken : set
-        Ids of nodes, and of edges in a tuple, that a record of the source is.
+    group, found : sequence of records
+        Of the source and of the destination, in the order of creation.
+    replace : bool
+        Those that differ are made equal.
     """
-
-    ends: dict[str, str] = field(default_factory=dict)
-    taken: set[object] = field(default_factory=set)
+    here: dict[Print, list[R]] = {}
+    for record in group:
+        here.setdefault(print_of(record), []).append(record)
+    equal: dict[Print, list[R]] = {look: [] for look in here}
+    others: list[R] = []
+    for other in found:
+        equal.get(print_of(other), others).append(other)
+    late = {r.id for look in here for r in here[look][len(equal[look]) :]}
+    left = [record.id for record in group if record.id in late]
+    count = min(len(left), len(others))
+    found_as: dict[str, R] = dict(
+        zip(left[len(left) - count :], others[:count], strict=True)
+    )
+    for look, records in here.items():
+        if replace:  # made equal, they will be told from the others by age alone
+            equal[look] += [found_as.pop(r.id) for r in records if r.id in found_as]
+            equal[look].sort(key=_age)
+        found_as |= {r.id: o for r, o in zip(records, equal[look], strict=False)}
+    return found_as
 
 
 @dataclass
@@ -147,22 +167,23 @@ class Step:
     ----------
     graph : Graph
         The destination, as it is under its lock.
-    before : Matched
-        What earlier writes matched.
+    before : Mapping
+        The destination's id of each node of the source that is done.
     replace : bool
         Give conflicting records the state of the source.
     """
 
     graph: Graph
     known: Known
-    prints: Mapping[Name, set[Print]]
-    before: Matched
+    alike: Mapping[Name, Sequence[Node | Edge]]
+    before: Mapping[str, str]
     replace: bool
-    now: Matched = field(default_factory=Matched)
+    ends: dict[str, str] = field(default_factory=dict)
     nodes: list[Node] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
     conflicts: list[tuple[Node | Edge, Node | Edge]] = field(default_factory=list)
     homeless: list[int] = field(default_factory=list)
+    paired: dict[Name, dict[str, Any]] = field(default_factory=dict)
     added_nodes: int = 0
     added_edges: int = 0
 
@@ -179,11 +200,9 @@ class Step:
             self.added_nodes += 1
             new = f"n{self.graph.node_mark + self.added_nodes}"
             self.nodes.append(Node(new, node.labels, node.props))
-            self.now.ends[node.id] = new
-            self.now.taken.add(new)
+            self.ends[node.id] = new
             return
-        self.now.ends[node.id] = there.id
-        self.now.taken.add(there.id)
+        self.ends[node.id] = there.id
         if print_of(there) != print_of(node):
             self.conflicts.append((node, there))
             if self.replace:
@@ -206,34 +225,20 @@ class Step:
             self.added_edges += 1
             new = f"r{self.graph.edge_mark + self.added_edges}"
             self.edges.append(Edge(new, edge.type, src, dst, edge.props))
-            self.now.taken.add((new,))
             return
-        self.now.taken.add((there.id,))
         if print_of(there) != print_of(edge):
             self.conflicts.append((edge, there))
             if self.replace:
                 self.edges.append(Edge(there.id, edge.type, src, dst, edge.props))
 
     def _end(self, node_id: str) -> str | None:
-        return self.now.ends.get(node_id) or self.before.ends.get(node_id)
+        return self.ends.get(node_id) or self.before.get(node_id)
 
     def _pick(self, record: R, name: Name, found: Sequence[R]) -> R | None:
-        free = [other for other in found if not self._is_taken(other)]
-        if not free:
-            return None
-        wanted = print_of(record)
-        looks = [print_of(other) for other in free]
-        if wanted in looks:
-            return free[looks.index(wanted)]
-        # An equal one of the source's others is left for it.
-        others = self.prints.get(name, ())
-        return next(
-            (o for o, look in zip(free, looks, strict=True) if look not in others), None
-        )
-
-    def _is_taken(self, record: Node | Edge) -> bool:
-        mark = record.id if isinstance(record, Node) else (record.id,)
-        return mark in self.now.taken or mark in self.before.taken
+        if name not in self.paired:
+            group = self.alike.get(name, (record,))
+            self.paired[name] = pairs(group, found, replace=self.replace)
+        return self.paired[name].get(record.id)
 
 
 class Run:
@@ -256,7 +261,7 @@ class Run:
         self.conflicts: list[tuple[str, str]] = []
         self.left_out: dict[int, tuple[str, str]] = {}
         self._known = Known()
-        self._matched = Matched()
+        self._ends: dict[str, str] = {}
 
     def write(self, store: Store, places: Sequence[int]) -> None:
         """Match these records under the store's lock, and write what is new.
@@ -288,9 +293,7 @@ class Run:
     def _step(self, graph: Graph, places: Sequence[int]) -> Step:
         if places and places[0] < len(self.records.nodes):
             self._known.follow(graph)
-        step = Step(
-            graph, self._known, self.records.prints, self._matched, self.replace
-        )
+        step = Step(graph, self._known, self.records.alike, self._ends, self.replace)
         for place in places:
             record = self.records[place]
             if place in self.left_out:
@@ -302,8 +305,7 @@ class Run:
         return step
 
     def _keep(self, step: Step) -> None:
-        self._matched.ends |= step.now.ends
-        self._matched.taken |= step.now.taken
+        self._ends |= step.ends
         self.added_nodes += step.added_nodes
         self.added_edges += step.added_edges
         for place in step.homeless:

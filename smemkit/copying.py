@@ -120,8 +120,9 @@ def copy(
       without a key is the node with equal labels and properties.
     - An **edge** is the edge of the same type and `method` between the same two
       nodes.
-    - Where several fit, equal ones are matched first, then by age, one by one:
-      what the source holds twice is there twice afterwards.
+    - Where several fit, equal ones are matched first, by age, one by one; one that
+      differs is then the last of those without an equal: what the source holds
+      twice is there twice afterwards.
     - An equal record stays as it is. One that differs in labels or properties is
       a conflict: it is listed and stays as it is, or takes the source's state as
       a whole if `replace` is given. What fits none is added.

@@ -76,6 +76,42 @@ def test_a_merge_is_settled_by_one_run(one, other):
     assert again.conflicts == first.conflicts
 
 
+@pytest.mark.parametrize("replace", [False, True])
+@pytest.mark.parametrize("size", [1, 100])
+def test_two_equal_nodes_stay_who_they_are(monkeypatch, replace, size):
+    """Each has edges of its own, and the destination has one that differs from both."""
+    monkeypatch.setattr(copying, "BATCH", size)
+    goal = {"goal_id": "g", "session_id": "s"}
+    here = Graph()
+    for number in (1, 2):
+        here.put_node(Node(f"n{number}", ("ResearchGoal",), goal, number))
+        link = {"of": number}
+        here.put_edge(Edge(f"r{number}", "next", f"n{number}", f"n{number}", link))
+    there = Graph()
+    there.put_node(Node("n1", ("ResearchGoal",), {**goal, "domain": "x"}, 1))
+    src, dst = holding(here), holding(there)
+
+    first = smemkit.copy(src, dst, replace=replace)
+
+    assert (first.added_nodes, first.added_edges) == (1, 2)
+    assert len(first.conflicts) == (0 if replace else 1)
+    again = smemkit.copy(src, dst, replace=replace)
+    assert (again.added_nodes, again.added_edges, again.replaced) == (0, 0, 0)
+
+
+@given(graphs(max_nodes=6), graphs(max_nodes=5), st.integers(1, 4), st.booleans())
+def test_a_second_merge_changes_nothing(one, other, size, replace):
+    """Whatever both hold, also what both hold twice, and in batches of any size."""
+    src, dst = holding(one), holding(other)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(copying, "BATCH", size)
+        smemkit.copy(src, dst, replace=replace)
+        before = contents(dst)
+        again = smemkit.copy(src, dst, replace=replace)
+    assert (again.added_nodes, again.added_edges, again.replaced) == (0, 0, 0)
+    assert contents(dst) == before
+
+
 @given(graphs(max_nodes=8), graphs(max_nodes=8))
 def test_replacing_ends_all_conflicts(one, other):
     """With `replace` each record of the source is there as it is, and stays."""
