@@ -16,6 +16,7 @@ from smemkit.errors import BadRequest
 from smemkit.views.outline import outline
 from smemkit.views.picture import picture
 from smemkit.views.strings import strings
+from tests.conftest import BROWSER_FLAGS
 from tests.hostile import HOSTILE, hostile_memory
 
 
@@ -25,12 +26,31 @@ def view(cases):
         yield mem.show(mem.trace_provenance("report#v1"), lang="en")
 
 
-def exported(view, folder):
+GROUND = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 29)"}
+"""What --ground of page.css is on a light and on a dark system."""
+
+WEARS = "(ground) => getComputedStyle(document.body).backgroundColor === ground"
+
+
+@pytest.fixture(params=["light", "dark"])
+def system(request, chromium, chromium_path):
+    """Yield the colours of a system, and an empty page on it.
+
+    Playwright's own emulation would win over what a page says of its frames.
+    """
+    number = {"dark": 0, "light": 1}[request.param]
+    flags = [*BROWSER_FLAGS, f"--blink-settings=preferredColorScheme={number}"]
+    browser = chromium.browser_type.launch(executable_path=chromium_path, args=flags)
+    yield request.param, browser.new_context(color_scheme="null").new_page()
+    browser.close()
+
+
+def exported(view, folder, **options):
     """Return the file nbconvert makes, with its default flags, of one output."""
     output = nbformat.v4.new_output("display_data", data=view._repr_mimebundle_())
     cell = nbformat.v4.new_code_cell("mem.show(…)", outputs=[output])
     book = nbformat.v4.new_notebook(cells=[cell])
-    html, _ = HTMLExporter().from_notebook_node(book)
+    html, _ = HTMLExporter(**options).from_notebook_node(book)
     file = folder / "book.html"
     file.write_text(html, encoding="utf-8")
     return file
@@ -51,6 +71,49 @@ def test_an_exported_notebook_shows_the_live_page_without_network(
 def test_the_frame_may_run_scripts_and_nothing_else(view):
     shown = view._repr_mimebundle_()["text/html"]
     assert re.findall(r'sandbox="([^"]*)"', shown) == ["allow-scripts"]
+
+
+def test_a_frame_follows_the_theme_of_its_notebook_and_else_the_system(view, system):
+    colours, page = system
+    page.set_content(view._repr_mimebundle_()["text/html"])
+    frame = page.locator("iframe[data-x]").element_handle().content_frame()
+    frame.wait_for_function("() => document.documentElement.dataset.ready === '1'")
+    frame.wait_for_function(WEARS, arg=GROUND[colours])
+    for light, theme in (("false", "dark"), ("true", "light"), ("false", "dark")):
+        page.evaluate("(is) => { document.body.dataset.jpThemeLight = is; }", light)
+        frame.wait_for_function(WEARS, arg=GROUND[theme])
+    page.evaluate("() => { delete document.body.dataset.jpThemeLight; }")
+    frame.wait_for_function(WEARS, arg=GROUND[colours])
+
+
+def test_a_frame_has_the_colours_of_the_theme_before_it_is_unpacked(view, system):
+    _, page = system
+    shown = view._repr_mimebundle_()["text/html"]
+    packed = re.sub(r"document\.open\(\).*?document\.close\(\)", "", shown)
+    for light, ink in (("false", "rgb(255, 255, 255)"), ("true", "rgb(0, 0, 0)")):
+        page.set_content(f"<body data-jp-theme-light={light}>{packed}")
+        frame = page.locator("iframe[data-x]").element_handle().content_frame()
+        frame.wait_for_function(
+            "(ink) => getComputedStyle(document.body).color === ink", arg=ink
+        )
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_in_an_exported_notebook_the_frame_has_the_theme_of_the_export(
+    view, system, theme, tmp_path
+):
+    _, page = system
+    page.context.set_offline(True)
+    file = exported(view, tmp_path, theme=theme)
+    page.goto(file.as_uri(), wait_until="domcontentloaded")
+    frame = page.locator("iframe[data-x]").element_handle().content_frame()
+    frame.wait_for_function(WEARS, arg=GROUND[theme])
+
+
+def test_a_saved_page_follows_the_system(view, system, tmp_path):
+    colours, page = system
+    page.goto(view.save_html(tmp_path / "view.html").as_uri())
+    page.wait_for_function(WEARS, arg=GROUND[colours])
 
 
 def test_where_frames_are_taken_out_the_picture_is_seen(view, browser_page):

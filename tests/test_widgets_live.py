@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The widgets in a live JupyterLab: a click reaches Python, and Python moves the view."""
+"""The widgets in a live JupyterLab: one selection with Python, one theme with the page."""
 
 from __future__ import annotations
 
@@ -21,6 +21,14 @@ DETACH = """() => {
   parent.insertBefore(frame, next);
 }"""
 
+GROUND = {"Light": "rgb(255, 255, 255)", "Dark": "rgb(20, 24, 29)"}
+THEME = """async (name) => {
+  await window.jupyterapp.commands.execute('apputils:change-theme', {theme: name});
+}"""
+SAVE = "async () => { await window.jupyterapp.commands.execute('docmanager:save'); }"
+WEARS = "(ground) => getComputedStyle(document.body).backgroundColor === ground"
+RIMS = """() => smemkit.network?.body.data.nodes.get().map((n) => n.color.border)"""
+
 CELLS = (
     "import smemkit; mem = smemkit.open('store', must_exist=True); "
     "explorer = mem.explore('S-7', lang='en'); explorer",
@@ -34,12 +42,24 @@ CELLS = (
     "panel.verdict = 'broken'; print(panel.sentence, panel.support)",
 )
 
+IN_THEMES = (
+    "import smemkit; mem = smemkit.open('store', must_exist=True); "
+    "mem.explore('S-7', lang='en')",
+    "mem.show(mem.trace_provenance('report#v1', session_id='S-7'), lang='en')",
+    "from smemkit_widgets import ReportView; "
+    "ReportView(mem, 'report', text='It fits [claim1].', references=[], lang='en')",
+    # A view with no widget behind it.
+    "from smemkit.views.show import show; "
+    "show(mem.trace_provenance('orphan#v1'), lang='en')",
+)
+
 
 @pytest.fixture(scope="module")
 def lab_address(cases, tmp_path_factory):
     folder = tmp_path_factory.mktemp("lab")
     shutil.copytree(cases / "app-store", folder / "store")
     notebook(folder, *CELLS)
+    notebook(folder, *IN_THEMES, name="themes.ipynb")
     with serving(folder) as address:
         yield address
 
@@ -93,3 +113,35 @@ def test_a_live_notebook_and_its_views_share_one_selection(browser_page, lab_add
     assert lab.tells(8, r"\S+ (?!None).*").split()[1] != "None"
     third = lab.view(2)
     third.wait_for_function("() => document.documentElement.dataset.selected")
+
+
+@pytest.mark.browser
+def test_every_view_follows_the_theme_of_jupyterlab(chromium, lab_address):
+    """Live, without loading anew; and from the start where the theme is dark already."""
+    # Playwright's own emulation would win over what a page says of its frames.
+    context = chromium.new_context(color_scheme="null")
+    lab = Lab(context.new_page(), lab_address, "themes.ipynb")
+    for number in range(len(IN_THEMES)):
+        lab.run(number)
+    views = [lab.view(number) for number in range(len(IN_THEMES))]
+    for view in views:
+        view.evaluate("() => { window.stayed = true; }")
+    before = [view.evaluate(RIMS) for view in views]
+    for name in ("Dark", "Light", "Dark"):
+        lab.page.evaluate(THEME, f"JupyterLab {name}")
+        for number in range(len(IN_THEMES)):
+            # A frame out of sight draws nothing until it is scrolled to.
+            lab.view(number).wait_for_function(WEARS, arg=GROUND[name])
+        # No frame loaded anew, and what is drawn on a canvas changed too.
+        assert all(view.evaluate("() => window.stayed") for view in views)
+        after = [view.evaluate(RIMS) for view in views]
+        same = [one == other for one, other in zip(before, after, strict=True)]
+        light = name == "Light"
+        assert same == [light, light, True, light]  # a report has no canvas
+
+    lab.page.evaluate(SAVE)
+    lab = Lab(context.new_page(), lab_address, "themes.ipynb")
+    for number in range(len(IN_THEMES)):
+        lab.view(number).wait_for_function(WEARS, arg=GROUND["Dark"])
+    lab.page.evaluate(THEME, "JupyterLab Light")
+    context.close()

@@ -4,6 +4,10 @@
 A live or trusted notebook shows the frame; one that is not trusted loses the
 frame and its style sheet, and the picture behind it appears; a viewer without
 HTML shows the outline.
+
+JupyterLab says on the page whether its theme is light. The style sheet hands that
+to the frame as its color-scheme, and the page inside sees it as the system's
+setting: no script takes part, and where nothing is said it is the system's.
 """
 
 from __future__ import annotations
@@ -17,7 +21,10 @@ _TOKENS = itertools.count(1)
 """A counter, not a random number: the same notebook run again has the same bytes."""
 
 _OPENER = (
-    "<!doctype html><meta charset=utf-8><p id=m></p><script>(async()=>{{try{{"
+    "<!doctype html><meta charset=utf-8>"
+    # Without it a dark frame is white until the page is unpacked.
+    '<meta name=color-scheme content="light dark">'
+    "<p id=m></p><script>(async()=>{{try{{"
     'const b=Uint8Array.from(atob("{packed}"),c=>c.charCodeAt(0));'
     "const t=await new Response(new Blob([b]).stream().pipeThrough("
     'new DecompressionStream("gzip"))).text();'
@@ -56,7 +63,10 @@ def frame(
     still = base64.b64encode(picture.encode()).decode()
     text = html.escape(title)
     return (
-        f'<style>iframe[data-x="{name}"]+img{{display:none}}</style>'
+        f'<style>iframe[data-x="{name}"]+img{{display:none}}'
+        f'[data-jp-theme-light="true"] iframe[data-x="{name}"]{{color-scheme:light}}'
+        f'[data-jp-theme-light="false"] iframe[data-x="{name}"]{{color-scheme:dark}}'
+        f"</style>"
         f'<iframe data-x="{name}" sandbox="allow-scripts" title="{text}" '
         f'style="width:100%;height:{height}px;border:1px solid rgba(128,128,128,.4);'
         f'border-radius:6px" srcdoc="{opener}"></iframe>'
