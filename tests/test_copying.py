@@ -83,10 +83,9 @@ def test_two_equal_nodes_stay_who_they_are(monkeypatch, replace, size):
     monkeypatch.setattr(copying, "BATCH", size)
     goal = {"goal_id": "g", "session_id": "s"}
     here = Graph()
-    for number in (1, 2):
+    for number, kind in ((1, "next"), (2, "feeds")):
         here.put_node(Node(f"n{number}", ("ResearchGoal",), goal, number))
-        link = {"of": number}
-        here.put_edge(Edge(f"r{number}", "next", f"n{number}", f"n{number}", link))
+        here.put_edge(Edge(f"r{number}", kind, f"n{number}", f"n{number}"))
     there = Graph()
     there.put_node(Node("n1", ("ResearchGoal",), {**goal, "domain": "x"}, 1))
     src, dst = holding(here), holding(there)
