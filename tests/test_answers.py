@@ -16,6 +16,7 @@ from smemkit.answers import (
     Expansion,
     Hops,
     NodeView,
+    Reason,
     Subgraph,
     Trace,
 )
@@ -172,7 +173,7 @@ def test_a_trace_draws_edges_as_they_are_stored():
 def test_a_verdict_is_one_word(broken, truncated, word):
     """complete, broken, truncated."""
     node = Node("n1", ("Claim",), {"claim_id": "c"})
-    trace = Trace(NodeView.of(node), Hops(node), broken, truncated, "why")
+    trace = Trace(NodeView.of(node), Hops(node), broken, truncated, Reason("cut"))
     assert (trace.verdict, trace.reached) == (word, word == "complete")
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import smemkit
-from smemkit.answers import NodeView
+from smemkit.answers import NodeView, Reason
 from smemkit.records import Node
 from smemkit.report.audit import audit
 from smemkit.report.verdicts import COLUMNS, MARKS, VERDICTS, Audit, AuditRow
@@ -136,10 +136,15 @@ def test_the_verdict_is_the_worst_of_what_single_traces_say(built, refs, numbers
 HOSTILE = "<img src=x onerror=alert(1)></script>\u202e\x1b[2J\x00&amp;\u2028"
 
 
+def reason(said: str) -> Reason:
+    """Return a reason that says just this."""
+    return Reason("cut", said=said)
+
+
 def an_audit(*verdicts: str, said: str = "It fits.", **rest: object) -> Audit:
     report = NodeView.of(Node("n1", ("Artifact",), {"artifact_id": said, "version": 1}))
     rows = tuple(
-        AuditRow(n, said, n, said, (said,), (said,), (said,), word, (said,))
+        AuditRow(n, said, n, said, (said,), (said,), (said,), word, (reason(said),))
         for n, word in enumerate(verdicts, 1)
     )
     return Audit(report, rows, **rest)
@@ -189,7 +194,7 @@ def test_the_frame_has_the_same_columns_when_empty():
 
 def test_plain_data_says_the_same():
     """As the command line writes it."""
-    found = an_audit("broken", notes=("a note",), unused_references=("e2",))
+    found = an_audit("broken", remarks=(reason("a note"),), unused_references=("e2",))
     data = json.loads(json.dumps(found.to_dict()))
 
     assert data["rows"][0]["verdict"] == "broken"
@@ -200,7 +205,8 @@ def test_plain_data_says_the_same():
 
 def test_hostile_text_is_shown_once_and_runs_nothing():
     """In sentences, reasons, ids and notes; in the notebook and on a terminal."""
-    found = an_audit("broken", said=HOSTILE, notes=(HOSTILE,), unused_claims=(HOSTILE,))
+    told = {"remarks": (reason(HOSTILE),), "unused_claims": (HOSTILE,)}
+    found = an_audit("broken", said=HOSTILE, **told)
 
     html = found._repr_html_()
     for bad in ("<img", "</script", "\u202e", "\x1b", "\x00", "\u2028"):

@@ -9,13 +9,15 @@ import smemkit
 from smemkit.views.explorer.carried import carried
 from smemkit.views.explorer.session import session
 from smemkit.views.explorer.view import SessionView
+from smemkit.views.strings import strings
 from tests.hostile import HOSTILE, hostile_memory
 from tests.test_views_explorer_walks import unrun
 
 
 def data_of(mem, session_id: str, **options: object) -> dict:
     with mem.reading(session_id) as graph:
-        return carried(graph, session(graph, session_id), **options)
+        made = session(graph, session_id)
+        return carried(graph, made, words=strings("en"), **options)
 
 
 def test_every_property_of_every_node_travels(cases):
@@ -81,13 +83,26 @@ def test_hostile_text_is_carried_as_text_that_acts_on_nothing():
     assert HOSTILE[1] in page
 
 
+def test_the_reason_of_a_trace_is_carried_in_the_language_of_the_page():
+    mem = smemkit.open(":memory:")
+    mem.declare_artifact("fig.png", session_id="s", artifact_id="fig")
+    with mem.reading("s") as graph:
+        made = session(graph, "s")
+        said = [
+            carried(graph, made, words=strings(lang))["traces"]["0"][1]
+            for lang in ("en", "zh")
+        ]
+    assert said == ["no upstream of Artifact #fig#v1", "Artifact #fig#v1 没有上游"]
+
+
 def test_a_very_long_session_carries_the_walks_of_its_focus_only(monkeypatch, cases):
     from smemkit.views.explorer import carried as module
 
     monkeypatch.setattr(module, "MOST_WALKS", 10)
     with smemkit.open(cases / "app-store") as mem, mem.reading("S-7") as graph:
         made = session(graph, "S-7")
-        page = carried(graph, made, made.number("report#v1"))
+        focus = made.number("report#v1")
+        page = carried(graph, made, focus, words=strings("en"))
     assert list(page["traces"]) == [str(made.number("report#v1"))]
     assert page["whole"] is False
 

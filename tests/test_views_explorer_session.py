@@ -14,6 +14,7 @@ from smemkit.reading.order import visible
 from smemkit.views.explorer.carried import carried
 from smemkit.views.explorer.session import session
 from smemkit.views.fold import MOST
+from smemkit.views.strings import strings
 from tests.reading_graphs import Built
 from tests.strategies import graphs
 
@@ -43,7 +44,7 @@ def test_every_live_node_of_a_session_is_in_the_page_exactly_once(graph, data):
         live = [n.id for n in graph.nodes(session_id=session_id) if visible(n)]
         own = [spot.view.storage_id for spot in made.spots if not spot.foreign]
         assert sorted(own) == sorted(live)
-        page = carried(graph, made)
+        page = carried(graph, made, words=strings("en"))
         assert len(page["nodes"]) == len(made.spots) == page["total"]
         opened = data.draw(
             st.sets(st.sampled_from(sorted(made.folds)))

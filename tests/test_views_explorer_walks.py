@@ -47,7 +47,7 @@ def test_a_trace_on_the_page_meets_what_the_trace_meets(graph):
             met = {hop.node.storage_id for hop in trace.chain}
             known = {made.numbers[each] for each in met if each in made.numbers}
             assert walk.numbers == known
-            assert (walk.verdict, walk.reason) == (trace.verdict, trace.reason)
+            assert (walk.verdict, walk.why) == (trace.verdict, trace.why)
 
 
 def test_a_button_is_grey_exactly_where_chain_exists_says_empty(cases):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from smemkit.answers import Reason
 from smemkit.views import fold as folding
 from smemkit.views.layout import by_layer
 from smemkit.views.outline import outline
@@ -56,7 +57,7 @@ def test_arrows_of_what_is_folded_lead_to_the_stack_once():
 def test_a_break_at_folded_boxes_is_marked_at_their_stack():
     broken = star(2_500)
     papers = [box for box in broken.boxes if box.label == "Paper"]
-    stop = Stop("broken", "no upstream", tuple(p.key for p in papers))
+    stop = Stop("broken", Reason("trace.broken"), tuple(p.key for p in papers))
     scene = Scene(
         "t",
         "broken",

@@ -170,6 +170,24 @@ def test_a_chinese_page_is_chinese(opened, told):
     )
 
 
+def test_a_chinese_page_says_the_reasons_in_chinese_and_the_audit_in_english(
+    opened, told
+):
+    (told.folder / "table.csv").write_bytes(b"else")
+    page = told.page(lang="zh")
+    shown = opened(page)
+    shown.locator("#text .m.broken").click()
+    said = card(shown)
+
+    assert "table#v1 ← 无（Artifact #table#v1 没有上游）" in said
+    assert "table#v1：文件 'table.csv' 与声明的版本不同" in said
+    assert "链路断开：Artifact #table#v1 没有上游。" in said
+    assert "与声明的版本不同" in shown.locator("details li").first.text_content()
+    english = "table#v1 ← nothing (no upstream of Artifact #table#v1)"
+    assert english in page.audit[3].reasons
+    assert english in page.outline()
+
+
 def test_in_a_sandboxed_frame_everything_works_and_links_show_their_address(
     browser_page, told, tmp_path
 ):

@@ -24,6 +24,7 @@ from smemkit.answers.graphs import (
 from smemkit.answers.hops import Hop, Hops
 from smemkit.answers.nodes import EdgeView, NodeView, Wire
 from smemkit.answers.provenance import Provenance
+from smemkit.answers.reasons import Reason
 from smemkit.answers.trace import Trace
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "NodeAnswer",
     "NodeView",
     "Provenance",
+    "Reason",
     "Subgraph",
     "Trace",
     "Wire",

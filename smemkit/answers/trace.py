@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from smemkit.answers.base import Answer, Columns, Rows
 from smemkit.answers.hops import Hop, Hops
 from smemkit.answers.nodes import EdgeView, NodeView, Wire
+from smemkit.answers.reasons import Reason
 
 TRACE_COLUMNS: Columns = {
     "hop": "Int64",
@@ -50,8 +51,8 @@ class Trace(Answer):
     truncated : bool
         The walk was stopped after `max_hops` layers, or ended in a session of which
         the store did not tell everything.
-    reason : str
-        Why it ended, in the words of the contract, with public ids.
+    why : Reason
+        Why it ended, with public ids.
     target_label : str
         The label that was looked for.
     max_hops : int
@@ -64,7 +65,7 @@ class Trace(Answer):
     chain: Hops
     broken: bool
     truncated: bool
-    reason: str
+    why: Reason
     target_label: str = "ResearchGoal"
     max_hops: int = 8
     session_id: str | None = None
@@ -80,6 +81,11 @@ class Trace(Answer):
         return (
             "broken" if self.broken else "truncated" if self.truncated else "complete"
         )
+
+    @property
+    def reason(self) -> str:
+        """Why it ended, in the words of the contract."""
+        return str(self.why)
 
     @property
     def nodes(self) -> tuple[NodeView, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from smemkit import schema
 from smemkit._adjacency import Slot
-from smemkit.answers import Hops, NodeView, Trace
+from smemkit.answers import Hops, NodeView, Reason, Trace
 from smemkit.errors import BadRequest, UnknownLabel, short
 from smemkit.graph import Graph
 from smemkit.reading.lines import plain_line
@@ -170,17 +170,18 @@ def trace_from(
     broken, truncated = _climb(walk, hops, max_hops)
     if broken:
         last = hops[-1].node if hops else NodeView.of(start)
-        reason = f"no upstream of {last.label} #{name if last.id is None else last.id}"
+        called = name if last.id is None else last.id
+        why = Reason("trace.broken", label=last.label, id=called)
     elif truncated:
-        reason = f"truncated at max_hops={max_hops}"
+        why = Reason("trace.truncated", hops=str(max_hops))
     else:
-        reason = f"reached terminal node {target}"
+        why = Reason("trace.complete", label=target)
     return Trace(
         NodeView.of(start),
         hops,
         broken,
         truncated,
-        reason,
+        why,
         target,
         max_hops,
         session_id,

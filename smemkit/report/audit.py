@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from smemkit.answers import NodeView, Trace
+from smemkit.answers import NodeView, Reason, Trace
 from smemkit.graph import Graph
 from smemkit.records import Node
 from smemkit.report.catalog import (
@@ -133,30 +133,34 @@ def audit(
 
 def _told(judge: _Judge, found: ReportText, whole: Audit) -> Audit:
     """Return an audit with what has to be known about it, and what is wrong with it."""
-    notes = {found.note: found.fault} if found.note else {}
+    notes = [] if found.note is None else [(found.note, found.fault)]
     if not judge.stated:
-        notes |= {_nothing(judge): True}
+        notes.append((_nothing(judge), True))
     elif whole.has_text and all(row.verdict == "uncited" for row in whole):
-        asked = f"is this the text of {id_of(judge.report)}?"
-        notes |= {f"no sentence carries a chip: {asked}": True}
+        asked = Reason("report.uncited", report=id_of(judge.report))
+        notes.append((asked, True))
     unused = set(whole.unused_claims)
     for claim in judge.stated.values():
         if id_of(claim) in unused:
-            notes |= judge.unseen(claim)
+            notes += judge.unseen(claim)
     if found.text is not None and not is_read_whole(found.text):
-        notes |= {"what is nested more than 40 lists deep was not read": True}
-    differing = [f"{name}: {said}" for name, said in judge.grounds.differing.items()]
-    notes |= dict.fromkeys(differing[:_FILES], True)
+        notes.append((Reason("text.deep"), True))
+    differing = list(judge.grounds.differing.values())
+    notes += [(each, True) for each in differing[:_FILES]]
     if len(differing) > _FILES:
-        notes |= {f"{len(differing) - _FILES:,} more files differ or are gone": True}
-    faults = tuple(note for note, is_fault in notes.items() if is_fault)
-    return replace(whole, notes=tuple(notes), faults=faults)
+        more = f"{len(differing) - _FILES:,}"
+        notes.append((Reason("differs.more", n=more), True))
+    kept = {str(note): (note, is_fault) for note, is_fault in notes}.values()
+    wrong = tuple(note for note, is_fault in kept if is_fault)
+    return replace(whole, remarks=tuple(note for note, _ in kept), wrong=wrong)
 
 
-def _nothing(judge: _Judge) -> str:
-    said = f"no claim is linked to {id_of(judge.report)}, so nothing was audited"
+def _nothing(judge: _Judge) -> Reason:
+    report = id_of(judge.report)
     others = ", ".join(stating(judge.graph)[:_NAMED])
-    return f"{said}; reports with claims: {others}" if others else said
+    if not others:
+        return Reason("report.unlinked", report=report)
+    return Reason("report.others", report=report, others=others)
 
 
 def _counts(sentence: Sentence, judge: _Judge) -> bool:
@@ -169,20 +173,20 @@ class _Finding:
     """What was found about one sentence so far."""
 
     words: set[str] = field(default_factory=set)
-    reasons: dict[str, None] = field(default_factory=dict)
-    doubts: dict[str, None] = field(default_factory=dict)
+    why: dict[str, Reason] = field(default_factory=dict)
+    doubtful: dict[str, Reason] = field(default_factory=dict)
     claims: dict[str, Node] = field(default_factory=dict)
     supports: dict[str, Node] = field(default_factory=dict)
     traces: list[Trace] = field(default_factory=list)
 
-    def add(self, word: str, reason: str) -> None:
+    def add(self, word: str, reason: Reason) -> None:
         """Note one finding and its reason."""
         self.words.add(word)
-        self.reasons[reason] = None
+        self.why[str(reason)] = reason
 
-    def doubt(self, reason: str) -> None:
+    def doubt(self, reason: Reason) -> None:
         """Note a reason that changes no verdict."""
-        self.reasons[reason] = self.doubts[reason] = None
+        self.why[str(reason)] = self.doubtful[str(reason)] = reason
 
     def row(
         self, n: int, sentence: Sentence | None, aliases: tuple[str, ...]
@@ -197,10 +201,10 @@ class _Finding:
             tuple(map(id_of, self.claims.values())),
             tuple(map(id_of, self.supports.values())),
             next((word for word in VERDICTS if word in self.words), "uncited"),
-            tuple(self.reasons),
+            tuple(self.why.values()),
             tuple(self.traces),
             tuple(str(c.props.get("content") or "") for c in self.claims.values()),
-            tuple(self.doubts),
+            tuple(self.doubtful.values()),
         )
 
 
@@ -226,7 +230,7 @@ class _Judge:
             self.by_id[reference.id] = (*known, reference)
         claims = (graph.node(edge.src) for edge in graph.into(report.id, "stated_in"))
         self.stated = {c.id: c for c in claims if c is not None and c.label == "Claim"}
-        self._doubts: dict[str, tuple[str, ...]] = {}
+        self._doubts: dict[str, tuple[Reason, ...]] = {}
 
     def aliases(self, sentence: Sentence) -> tuple[str, ...]:
         """Return the tokens of a sentence that are chips, or were meant as such."""
@@ -245,9 +249,7 @@ class _Judge:
         chips = {f"[{alias}]" for alias in aliases}
         for found in _NEARLY.findall(sentence.text):
             if found not in chips:
-                finding.doubt(
-                    f"{found} looks like a chip and is none: a chip is [alias]"
-                )
+                finding.doubt(Reason("chip.like", found=found))
         for claim in list(finding.claims.values()):
             self._claim(finding, claim)
         return finding.row(n, sentence, aliases)
@@ -258,21 +260,18 @@ class _Judge:
         self._claim(finding, claim)
         return finding.row(n, None, ())
 
-    def unseen(self, claim: Node) -> dict[str, bool]:
-        """Say what is wrong with a claim that no sentence carries."""
+    def unseen(self, claim: Node) -> list[tuple[Reason, bool]]:
+        """Say what is wrong with a claim that no sentence carries, if it is a fault."""
         row = self.claim(0, claim)
         is_fault = row.verdict != "complete"
-        told = row.reasons if is_fault else row.doubts
-        said = f"{id_of(claim)} is in no sentence, and {row.verdict}"
-        return {f"{said}: {'; '.join(told)}": is_fault} if told else {}
+        told = row.why if is_fault else row.doubtful
+        said = Reason(f"unseen.{row.verdict}", claim=id_of(claim), reasons=told)
+        return [(said, is_fault)] if told else []
 
     def _alias(self, finding: _Finding, alias: str) -> None:
         references = self.references.get(alias) or self.by_id.get(alias)
         if not references:
-            finding.add(
-                "unknown alias",
-                f"[{alias}] stands for nothing in the report's references",
-            )
+            finding.add("unknown alias", Reason("chip.unknown", alias=alias))
             return
         absent, idle, linked = [], [], False
         for reference in references:
@@ -281,24 +280,25 @@ class _Judge:
             finding.claims.update((claim.id, claim) for claim in claims)
             linked = linked or bool(claims)
             if target is None:
-                absent.append(f"{_name(reference)}, which is not in the memory")
+                what = _name(reference)
+                absent.append(Reason("chip.absent", alias=alias, what=what))
             elif not claims:
-                idle.append(self._idle(target, reference))
-        for what in (*absent, *idle):
-            reason = f"[{alias}] stands for {what}"
+                idle.append(self._idle(alias, target, reference))
+        for reason in (*absent, *idle):
             # What another meaning of the alias supports is judged; this is told.
             if linked:
                 finding.doubt(reason)
             else:
                 finding.add("unlinked claim", reason)
 
-    def _idle(self, target: Node, reference: Reference) -> str:
-        """Say in words what a reference leads to that no claim rests on."""
-        said = f"{_name(reference)}, but no claim stated in {self.report.public_id} rests on it"
+    def _idle(self, alias: str, target: Node, reference: Reference) -> Reason:
+        """Say what an alias leads to that no claim rests on."""
+        what, report = _name(reference), str(self.report.public_id)
+        said = Reason("chip.idle", alias=alias, what=what, report=report)
         if reference.claim_id is not None:
-            said = (
-                f"{_name(reference)} in the claim {reference.claim_id}, which is not "
-                f"stated in {self.report.public_id} or does not rest on it"
+            claim = reference.claim_id
+            said = Reason(
+                "chip.elsewhere", alias=alias, what=what, claim=claim, report=report
             )
         if target.label != "Artifact" or reference.version is not None:
             return said
@@ -309,10 +309,8 @@ class _Judge:
         ]
         if not others:
             return said
-        return (
-            f"{said}: without a version it means {target.public_id}, "
-            f"and the claim rests on {', '.join(others)}"
-        )
+        meant, named = str(target.public_id), ", ".join(others)
+        return Reason("chip.version", said=said, meant=meant, others=named)
 
     def _claims_of(self, target: Node, reference: Reference) -> list[Node]:
         found = {
@@ -331,19 +329,18 @@ class _Judge:
         ]
         known = [s for s in supporters if s is not None]
         if not known:
-            finding.add("broken", f"nothing supports the claim {id_of(claim)}")
+            finding.add("broken", Reason("claim.bare", claim=id_of(claim)))
         for supporter in known:
             if supporter.id in finding.supports:
                 continue
             finding.supports[supporter.id] = supporter
-            trace, words = self.walks.of(supporter)
+            trace, chain = self.walks.of(supporter)
             finding.traces.append(trace)
-            finding.add(trace.verdict, words)
+            finding.add(trace.verdict, chain)
             newer = newer_version(self.graph, supporter)
             if newer is not None:
-                finding.add(
-                    "superseded", f"{id_of(supporter)} is superseded by {newer}"
-                )
+                old = id_of(supporter)
+                finding.add("superseded", Reason("superseded", old=old, new=newer))
             if supporter.id not in self._doubts:
                 self._doubts[supporter.id] = tuple(self.grounds.doubts(supporter))
             for doubt in self._doubts[supporter.id]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from posixpath import normpath
 
 from smemkit import schema
+from smemkit.answers import Reason
 from smemkit.errors import BadRequest, NodeNotFound, short
 from smemkit.graph import Graph
 from smemkit.reading.resolve import find
@@ -66,14 +67,14 @@ class ReportText:
     ----------
     text : str or None
         The Markdown.
-    note : str
+    note : Reason or None
         What has to be known about it.
     fault : bool
         The note tells of a fault: the folder does not hold the declared file.
     """
 
     text: str | None
-    note: str = ""
+    note: Reason | None = None
     fault: bool = False
 
 
@@ -154,17 +155,16 @@ def report_text(
         _no_name(text, files)
         return ReportText(text.removeprefix("\ufeff"), _unlike(node, text))
     if files is None:
-        return ReportText(None, "no text was given; one row per claim")
+        return ReportText(None, Reason("text.none"))
     found = declared_file(node, folder_of(files), MAX_TEXT)
-    if found.data is None:
+    if found.note is not None:
         fault = found.why not in ("no_path", "no_hash")
-        return ReportText(None, f"{found.note}; one row per claim", fault)
+        return ReportText(None, Reason("text.no_file", said=found.note), fault)
     try:
-        return ReportText(found.data.decode("utf-8-sig"))
+        return ReportText((found.data or b"").decode("utf-8-sig"))
     except UnicodeDecodeError:
         name = node.props.get("path")
-        note = f"{short(name)} is not UTF-8 text; one row per claim"
-        return ReportText(None, note, fault=True)
+        return ReportText(None, Reason("text.not_utf8", name=short(name)), True)
 
 
 def _no_name(text: object, files: str | os.PathLike[str] | None) -> None:
@@ -183,19 +183,17 @@ def _no_name(text: object, files: str | os.PathLike[str] | None) -> None:
             raise BadRequest(f"text={short(text)}", found="the name of a file", do=do)
 
 
-def _unlike(node: Node, text: str) -> str:
+def _unlike(node: Node, text: str) -> Reason | None:
     """Say that a text is not the declared one, whatever ends its lines."""
     declared = node.props.get("content_hash")
     if not declared:
-        return ""
+        return None
     for each in (text, text.replace("\r\n", "\n").replace("\n", "\r\n")):
         for mark in ("", "\ufeff"):
             data = (mark + each).encode("utf-8", "surrogatepass")
             if hashlib.sha256(data).hexdigest() == declared:
-                return ""
-    return (
-        f"the text given is not that of {node.public_id} as declared: its hash differs"
-    )
+                return None
+    return Reason("text.other", report=str(node.public_id))
 
 
 def references_of(

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from smemkit.answers.trace import Trace
+from smemkit.answers import Reason, Trace
 from smemkit.records import Problem
 from smemkit.report.verdicts import Audit, AuditRow
 
@@ -40,11 +40,11 @@ def admitted_trace(trace: Trace, problems: Problems) -> Trace:
     >>> admitted_trace(mem.trace_provenance("fig"), lambda: [cut]).verdict
     'truncated'
     """
-    reasons = _touched(_cut(problems), [None], [trace]) if trace.broken else []
+    reasons = _touched(_cut(problems), [None], [trace]) if trace.broken else ()
     if not reasons:
         return trace
-    reason = "; ".join([trace.reason, *reasons])
-    return replace(trace, broken=False, truncated=True, reason=reason)
+    why = Reason("cut.trace", why=trace.why, reasons=reasons)
+    return replace(trace, broken=False, truncated=True, why=why)
 
 
 def admitted_audit(audit: Audit, problems: Problems) -> Audit:
@@ -91,20 +91,20 @@ def _row(audit: Audit, row: AuditRow, cut: dict[str, list[str]]) -> AuditRow:
     reasons = _touched(cut, [audit.report.session_id], row.traces)
     if not reasons:
         return row
-    return replace(row, verdict="truncated", reasons=(*row.reasons, *reasons))
+    return replace(row, verdict="truncated", why=(*row.why, *reasons))
 
 
 def _touched(
     cut: dict[str, list[str]], sessions: Iterable[str | None], traces: Iterable[Trace]
-) -> list[str]:
+) -> tuple[Reason, ...]:
     """Return what was cut of these sessions and of those the traces pass through."""
     touched = dict.fromkeys(sessions)
     for trace in traces:
         touched.update(dict.fromkeys([trace.start.session_id, trace.session_id]))
         touched.update(dict.fromkeys(hop.node.session_id for hop in trace.chain))
-    return [
-        reason
+    return tuple(
+        Reason("cut", said=said)
         for session in touched
         if session is not None
-        for reason in cut.get(session, ())
-    ]
+        for said in cut.get(session, ())
+    )

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from smemkit.answers import Reason
 from smemkit.errors import BadRequest, short
 from smemkit.records import Node
 
@@ -28,19 +29,20 @@ class Found:
     ----------
     data : bytes or None
         What the file holds.
-    why : str
-        One word where there are none: ``no_path``, ``missing``, ``unreadable``,
-        ``no_name``, ``too_large``, ``no_hash`` or ``other``; else empty.
-    note : str
-        The same in a sentence.
+    note : Reason or None
+        Why there are none.
     sha256 : str
         The SHA-256 of what was read, where all of it was.
     """
 
     data: bytes | None
-    why: str = ""
-    note: str = ""
+    note: Reason | None = None
     sha256: str = ""
+
+    @property
+    def why(self) -> str:
+        """The same in a word, the end of the reason's code; empty if there are bytes."""
+        return "" if self.note is None else self.note.code.removeprefix("file.")
 
 
 def folder_of(files: str | os.PathLike[str]) -> Path:
@@ -88,32 +90,27 @@ def declared_file(node: Node, folder: Path, most: int, *, keep: bool = True) -> 
     """
     name = node.props.get("path")
     if not isinstance(name, str) or not name or "\x00" in name:
-        return Found(None, "no_path", "the report has no path in the memory")
+        return Found(None, Reason("file.no_path"))
+    called = short(name)
     try:
         place = (folder / name).resolve()
         if not place.is_relative_to(folder) or not place.is_file():
-            return Found(
-                None, "missing", f"no file {short(name)} under the given folder"
-            )
+            return Found(None, Reason("file.missing", name=called))
         with place.open("rb") as file:
             data, digest = _read(file, most, keep=keep)
     except OSError as error:
-        return Found(
-            None, "unreadable", f"{short(name)} cannot be read ({error.strerror})"
-        )
+        said = str(error.strerror)
+        return Found(None, Reason("file.unreadable", name=called, error=said))
     except (ValueError, RuntimeError):  # a lone surrogate, links in a circle
-        return Found(None, "no_name", f"{short(name)} is no name of a file")
+        return Found(None, Reason("file.no_name", name=called))
     if not digest:
-        return Found(
-            None, "too_large", f"{short(name)} is larger than {most >> 20} MiB"
-        )
+        limit = str(most >> 20)
+        return Found(None, Reason("file.too_large", name=called, most=limit))
     declared = node.props.get("content_hash")
     if not declared:
-        note = f"the memory keeps no hash of {short(name)} to know it by"
-        return Found(None, "no_hash", note, digest)
+        return Found(None, Reason("file.no_hash", name=called), digest)
     if digest != declared:
-        note = f"{short(name)} is not the declared version: its hash differs"
-        return Found(None, "other", note, digest)
+        return Found(None, Reason("file.other", name=called), digest)
     return Found(data, sha256=digest)
 
 

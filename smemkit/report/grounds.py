@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from smemkit import schema
+from smemkit.answers import Reason
 from smemkit.graph import Graph
 from smemkit.records import Node
 from smemkit.report.files import declared_file
@@ -32,15 +33,15 @@ class Ground:
 
     Attributes
     ----------
-    reasons : tuple of str
-        What is not as it should be, in words.
+    reasons : tuple of Reason
+        What is not as it should be.
     inputs : tuple of (Node, Node)
         A run, and what it read.
     sources : tuple of Node
         What an Evidence was taken from.
     """
 
-    reasons: tuple[str, ...]
+    reasons: tuple[Reason, ...]
     inputs: tuple[tuple[Node, Node], ...]
     sources: tuple[Node, ...]
 
@@ -70,24 +71,26 @@ class Grounds:
     >>> made = mem.declare_artifact("fig.svg", artifact_id="fig", code_id="e1")
     >>> with mem.reading() as graph:
     ...     fig = graph.named("fig")[0]
-    ...     list(Grounds(graph, Walks(graph)).doubts(fig))
-    ['fig#v1 was made by a run that failed (e1: failed)']
+    ...     for doubt in Grounds(graph, Walks(graph)).doubts(fig):
+    ...         str(doubt)
+    'fig#v1 was made by a run that failed (e1: failed)'
     """
 
     def __init__(self, graph: Graph, walks: Walks, folder: Path | None = None) -> None:
         self.graph = graph
         self.walks = walks
         self.folder = folder
-        self.differing: dict[str, str] = {}
+        self.differing: dict[str, Reason] = {}
         self._known: dict[str, Ground] = {}
 
-    def doubts(self, support: Node) -> Iterator[str]:
+    def doubts(self, support: Node) -> Iterator[Reason]:
         """Yield what is not as it should be behind a support, the nearest first."""
         met, queue = {support.id}, [support]
         reached = self.walks.of(support)[0]
         for node in queue:
             if len(met) > LOOKED_AT:
-                yield f"more than {LOOKED_AT} nodes stand behind {id_of(support)}; the rest was not looked at"
+                most = str(LOOKED_AT)
+                yield Reason("too_many", most=most, id=id_of(support))
                 return
             ground = self._ground(node)
             yield from ground.reasons
@@ -101,14 +104,14 @@ class Grounds:
                     met.add(source.id)
                     queue.append(source)
 
-    def _read(self, run: Node, read: Node, *, is_cut: bool) -> Iterator[str]:
+    def _read(self, run: Node, read: Node, *, is_cut: bool) -> Iterator[Reason]:
         """Say what is wrong with the chain of what a run read."""
-        trace, words = self.walks.of(read)
+        trace, chain = self.walks.of(read)
         if trace.broken or (trace.truncated and not is_cut):
-            yield f"{id_of(run)} read {id_of(read)}, which does not reach the goal: {words}"
+            yield Reason("read.broken", run=id_of(run), read=id_of(read), chain=chain)
         newer = newer_version(self.graph, read)
         if newer is not None and not self._made_next(run, read):
-            yield f"{id_of(run)} read {id_of(read)}, superseded by {newer}"
+            yield Reason("read.superseded", run=id_of(run), read=id_of(read), new=newer)
 
     def _made_next(self, run: Node, read: Node) -> bool:
         """Return whether the run itself made a later version of what it read."""
@@ -138,7 +141,7 @@ class Grounds:
         made = node.label == "Artifact"
         return list(self._starts(node, "produces")) if made else []
 
-    def _runs(self, node: Node, runs: list[Node]) -> Iterator[str]:
+    def _runs(self, node: Node, runs: list[Node]) -> Iterator[Reason]:
         """Say how the runs ended that made a node, if none of them went well."""
         told = []
         for run in runs:
@@ -146,10 +149,10 @@ class Grounds:
             ended = _ended(word)
             if not ended:
                 return
-            told.append(f"a run that {ended} ({id_of(run)}: {word})")
+            told.append(Reason(f"ended.{ended}", run=id_of(run), status=word))
         if told:
-            verb = "is" if node.label == "Code" else "was made by"
-            yield f"{id_of(node)} {verb} {' and '.join(told)}"
+            verb = "is" if node.label == "Code" else "by"
+            yield Reason(f"run.{verb}", id=id_of(node), runs=tuple(told))
 
     def _status(self, run: Node) -> str:
         """Return how a run ended: in its own words, else in those of its call."""
@@ -159,7 +162,7 @@ class Grounds:
                 return status
         return ""
 
-    def _file(self, node: Node) -> Iterator[str]:
+    def _file(self, node: Node) -> Iterator[Reason]:
         """Compare the file of today with the declared one."""
         if self.folder is None or node.label not in _FILES:
             return
@@ -167,19 +170,20 @@ class Grounds:
             return
         found = declared_file(node, self.folder, MOST, keep=False)
         said = differs(self.graph, node, found.why, found.sha256)
-        if said:
-            self.differing[id_of(node)] = said
-            yield f"{id_of(node)}: {said}"
-        elif found.why == "too_large":
-            yield f"{id_of(node)}: {found.note} and was not compared"
+        if said is not None:
+            told = Reason("differs.of", id=id_of(node), said=said)
+            self.differing[id_of(node)] = told
+            yield told
+        elif found.note is not None and found.why == "too_large":
+            yield Reason("differs.large", id=id_of(node), said=found.note)
 
     def _starts(self, node: Node, edge_type: str) -> Iterator[Node]:
         edges = self.graph.into(node.id, edge_type)
         return (n for e in edges if (n := self.graph.node(e.src)) is not None)
 
 
-def differs(graph: Graph, node: Node, why: str, sha256: str) -> str:
-    """Say in words that a file is not the declared one; empty if nothing shows it.
+def differs(graph: Graph, node: Node, why: str, sha256: str) -> Reason | None:
+    """Say that a file is not the declared one; None if nothing shows it.
 
     Parameters
     ----------
@@ -190,22 +194,23 @@ def differs(graph: Graph, node: Node, why: str, sha256: str) -> str:
     why, sha256 : str
         As `declared_file` found them.
     """
-    name = node.props.get("path")
+    name = repr(node.props.get("path"))
     if why == "other":
         others = graph.named(str(node.props.get("artifact_id")))
         same = [o for o in others if o.props.get("content_hash") == sha256]
-        now = f"; it is that of {id_of(same[-1])}" if same else ""
-        return f"the file {name!r} differs from the declared version{now}"
+        if same:
+            return Reason("differs.as", name=name, other=id_of(same[-1]))
+        return Reason("differs", name=name)
     if why in ("missing", "no_name"):
-        return f"the file {name!r} is not there"
-    return f"the file {name!r} cannot be read" if why == "unreadable" else ""
+        return Reason("differs.gone", name=name)
+    return Reason("differs.unreadable", name=name) if why == "unreadable" else None
 
 
 def _ended(status: str) -> str:
-    """Return how a run ended, as the end of "a run that …"; empty if well or unknown."""
+    """Return how a run ended, in a word; empty if well or unknown."""
     word = status.lower()
     if not word or word in schema.DONE_STATUSES:
         return ""
     if word in schema.FAILED_STATUSES:
         return "failed"
-    return "was cancelled" if word == "cancelled" else "has not ended"
+    return "cancelled" if word == "cancelled" else "open"

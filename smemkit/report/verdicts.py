@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
 from smemkit import display
-from smemkit.answers import NodeView, Trace
+from smemkit.answers import NodeView, Reason, Trace
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,14 +74,14 @@ class AuditRow:
         The ids of what supports them.
     verdict : str
         The worst that was found, a word of `VERDICTS`.
-    reasons : tuple of str
-        All that was found, in words, with the chains.
+    why : tuple of Reason
+        All that was found, with the chains.
     traces : tuple of Trace
         The walk from each supporter.
     claim_texts : tuple of str
         What those claims say, in the order of `claims`.
-    doubts : tuple of str
-        Those of the reasons that change no verdict.
+    doubtful : tuple of Reason
+        Those of `why` that change no verdict.
     """
 
     n: int
@@ -92,15 +92,25 @@ class AuditRow:
     claims: tuple[str, ...]
     supports: tuple[str, ...]
     verdict: str
-    reasons: tuple[str, ...]
+    why: tuple[Reason, ...]
     traces: tuple[Trace, ...] = field(default=(), repr=False)
     claim_texts: tuple[str, ...] = field(default=(), repr=False)
-    doubts: tuple[str, ...] = ()
+    doubtful: tuple[Reason, ...] = ()
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """All that was found, in words, with the chains."""
+        return tuple(map(str, self.why))
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Those of the reasons that change no verdict."""
+        return tuple(map(str, self.doubtful))
 
     @property
     def at_fault(self) -> bool:
         """True if it does not hold, or if there is a doubt about it."""
-        return self.verdict not in HOLDS or bool(self.doubts)
+        return self.verdict not in HOLDS or bool(self.doubtful)
 
     @property
     def telling(self) -> tuple[str, ...]:
@@ -110,7 +120,7 @@ class AuditRow:
     @property
     def word(self) -> str:
         """The verdict as it is printed: of what holds, a doubt about it is told."""
-        doubted = self.verdict == "complete" and bool(self.doubts)
+        doubted = self.verdict == "complete" and bool(self.doubtful)
         return f"{self.verdict}, but" if doubted else self.verdict
 
     @property
@@ -140,12 +150,12 @@ class Audit(Sequence[AuditRow]):
         Claims the report states that no sentence carries.
     unused_references : tuple of str
         Aliases the report keeps that its text does not use.
-    notes : tuple of str
+    remarks : tuple of Reason
         What has to be known about the audit itself.
     has_text : bool
         False if the text was not at hand: then there is one row per claim.
-    faults : tuple of str
-        Those of the notes that tell of a fault: nothing was audited, a claim in no
+    wrong : tuple of Reason
+        Those of the remarks that tell of a fault: nothing was audited, a claim in no
         sentence does not hold, a file is not the declared one.
     """
 
@@ -153,9 +163,19 @@ class Audit(Sequence[AuditRow]):
     rows: tuple[AuditRow, ...]
     unused_claims: tuple[str, ...] = ()
     unused_references: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    remarks: tuple[Reason, ...] = ()
     has_text: bool = True
-    faults: tuple[str, ...] = ()
+    wrong: tuple[Reason, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What has to be known about the audit itself, in words."""
+        return tuple(map(str, self.remarks))
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """Those of the notes that tell of a fault."""
+        return tuple(map(str, self.wrong))
 
     @property
     def counts(self) -> dict[str, int]:
@@ -165,7 +185,7 @@ class Audit(Sequence[AuditRow]):
     @property
     def ok(self) -> bool:
         """True if every sentence that carries a chip is complete, and no note is a fault."""
-        return not self.faults and all(row.verdict in HOLDS for row in self.rows)
+        return not self.wrong and all(row.verdict in HOLDS for row in self.rows)
 
     @property
     def at_fault(self) -> tuple[AuditRow, ...]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from smemkit.answers import Trace
+from smemkit.answers import Reason, Trace
 from smemkit.errors import BadRequest, short
 from smemkit.graph import Graph
 from smemkit.reading.trace import MAX_HOPS, trace_from
@@ -29,7 +29,7 @@ class Walks:
     --------
     >>> graph = Graph()
     >>> graph.put_node(Node("n1", ("Artifact",), {"artifact_id": "a", "version": 1}))
-    >>> Walks(graph).of(graph.node("n1"))[1]
+    >>> str(Walks(graph).of(graph.node("n1"))[1])
     'a#v1 ← nothing (no upstream of Artifact #a#v1)'
     """
 
@@ -42,9 +42,9 @@ class Walks:
             )
         self.graph = graph
         self.max_hops = max_hops
-        self._known: dict[str, tuple[Trace, str]] = {}
+        self._known: dict[str, tuple[Trace, Reason]] = {}
 
-    def of(self, node: Node) -> tuple[Trace, str]:
+    def of(self, node: Node) -> tuple[Trace, Reason]:
         """Return the walk from a node, and what it says."""
         if node.id not in self._known:
             name = id_of(node)
@@ -86,13 +86,14 @@ def id_of(node: Node) -> str:
     return node.public_id or f"{node.label or 'node'} without id"
 
 
-def _in_words(trace: Trace, start: str) -> str:
+def _in_words(trace: Trace, start: str) -> Reason:
     ends = [hop for hop in trace.chain if hop.is_terminal] or list(trace.chain)[-1:]
     hops = trace.path_to(ends[0].node.id or "") if ends else ()
     chain = " ← ".join([start, *(hop.node.id or "" for hop in hops)])
     if trace.reached:
-        return f"{chain} (reaches the goal)"
-    if trace.truncated:
-        more = "; raise max_hops" if trace.max_hops < MAX_HOPS else ""
-        return f"{chain} ← … ({trace.reason}){more}"
-    return f"{chain} ← nothing ({trace.reason})"
+        return Reason("chain.complete", chain=chain)
+    if trace.broken:
+        return Reason("chain.broken", chain=chain, why=trace.why)
+    if trace.max_hops < MAX_HOPS:
+        return Reason("chain.short", chain=chain, why=trace.why)
+    return Reason("chain.truncated", chain=chain, why=trace.why)

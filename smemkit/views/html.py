@@ -187,7 +187,7 @@ def _stop_node(scene: Scene, words: Mapping[str, str]) -> dict[str, object]:
     return {
         "id": "stop",
         "label": f"{'✕' if broken else '…'} {name}",
-        "title": clean(plain(stop.reason)),
+        "title": clean(plain(stop.why.said(words))),
         "shape": "box",
         "x": stop.x,
         "y": stop.y,

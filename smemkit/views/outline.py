@@ -35,7 +35,7 @@ def outline(scene: Scene, words: Mapping[str, str]) -> str:
     if scene.stop is not None:
         mark = "✕" if scene.stop.kind == "broken" else "…"
         word = words["break" if scene.stop.kind == "broken" else "stopped"]
-        lines.append(f"  {mark} {word}: {plain(scene.stop.reason)}")
+        lines.append(f"  {mark} {word}: {plain(scene.stop.why.said(words))}")
     if scene.shown < scene.total:
         lines.append(counted(scene, words))
     return "\n".join(lines)
@@ -44,9 +44,10 @@ def outline(scene: Scene, words: Mapping[str, str]) -> str:
 def headline(scene: Scene, words: Mapping[str, str]) -> str:
     """Return the verdict in a sentence, or an empty text."""
     if not scene.verdict:
-        return plain(scene.reason)
-    sentence = words[f"{scene.verdict}.words"]
-    return f"{words[scene.verdict]}: {sentence.format(reason=plain(scene.reason))}"
+        return words["why.chain.empty"] if scene.reason else ""
+    reason = "" if scene.stop is None else plain(scene.stop.why.said(words))
+    sentence = words[f"{scene.verdict}.words"].format(reason=reason)
+    return f"{words[scene.verdict]}: {sentence}"
 
 
 def counted(scene: Scene, words: Mapping[str, str]) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from smemkit.answers import NodeView
+from smemkit.answers import NodeView, Reason
 from smemkit.views import looks
 from smemkit.views.captions import caption
 
@@ -102,7 +102,7 @@ class Stop:
     """Where a walk ended before the goal: at which boxes, why, and its place."""
 
     kind: str
-    reason: str
+    why: Reason
     at: tuple[str, ...]
     x: float = 0.0
     y: float = 0.0

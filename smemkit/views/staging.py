@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from smemkit.answers import Chain, NodeView, Trace
+from smemkit.answers import Chain, NodeView, Reason, Trace
 from smemkit.answers.hops import FORWARD
 from smemkit.errors import BadRequest
 from smemkit.graph import Graph
@@ -107,7 +107,7 @@ def _of_trace(trace: Trace, graph: Graph | None) -> Scene:
         trace.reason,
         tuple(boxes),
         _with_context(arrows, boxes, trace.nodes, graph),
-        None if trace.reached else Stop(trace.verdict, trace.reason, last),
+        None if trace.reached else Stop(trace.verdict, trace.why, last),
         len(boxes),
         leftwards=True,
     )
@@ -132,7 +132,7 @@ def _of_chain(chain: Chain, graph: Graph | None) -> Scene:
     return Scene(
         chain.title(),
         "",
-        "" if chain.nodes else "nothing was reached",
+        "" if chain.nodes else str(Reason("chain.empty")),
         tuple(boxes),
         _with_context(list(dict.fromkeys(arrows)), boxes, views, graph),
         None,

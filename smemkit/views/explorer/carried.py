@@ -64,7 +64,13 @@ def shown(text: str) -> str:
     return clean(plain(text))
 
 
-def carried(graph: Graph, made: Session, focus: int | None = None) -> dict[str, object]:
+def carried(
+    graph: Graph,
+    made: Session,
+    focus: int | None = None,
+    *,
+    words: Mapping[str, str],
+) -> dict[str, object]:
     """Return a session as its page carries it.
 
     Parameters
@@ -75,15 +81,18 @@ def carried(graph: Graph, made: Session, focus: int | None = None) -> dict[str, 
         The session.
     focus : int, optional
         The node whose walks travel in any case.
+    words : Mapping
+        The captions.
 
     Examples
     --------
     >>> import smemkit
     >>> from smemkit.views.explorer.session import session
+    >>> from smemkit.views.strings import strings
     >>> mem = smemkit.open(":memory:")
     >>> _ = mem.observe_session_first_message("s", core_objective="Why?")
     >>> with mem.reading() as graph:
-    ...     data = carried(graph, session(graph, "s"))
+    ...     data = carried(graph, session(graph, "s"), words=strings("en"))
     >>> data["labels"], data["total"], data["nodes"][0]["caption"]
     (['ResearchGoal'], 1, 'Why?')
     """
@@ -95,7 +104,7 @@ def carried(graph: Graph, made: Session, focus: int | None = None) -> dict[str, 
         [src, dst, types(kind), int(inferred)]
         for src, dst, kind, inferred in made.edges
     ]
-    walks = _walks(graph, made, focus, types)
+    walks = _walks(graph, made, focus, types, words)
     return {
         "title": shown(made.title),
         "session": shown(made.session_id),
@@ -210,7 +219,11 @@ def _line(kind: str) -> dict[str, object]:
 
 
 def _walks(
-    graph: Graph, made: Session, focus: int | None, types: Words
+    graph: Graph,
+    made: Session,
+    focus: int | None,
+    types: Words,
+    words: Mapping[str, str],
 ) -> dict[str, object]:
     """Return chains and traces by node number; of a very long session, the focus's."""
     if len(made.spots) <= MOST_WALKS:
@@ -225,18 +238,18 @@ def _walks(
             chains[str(n)] = [runs(found[kind]) for kind in found]
         walk = trace_of(graph, made, n)
         if walk is not None:
-            traces[str(n)] = _trace(walk, types)
+            traces[str(n)] = _trace(walk, types, words)
     whole = len(made.spots) <= MOST_WALKS
     return {"chains": chains, "traces": traces, "whole": whole}
 
 
-def _trace(walk: Walk, types: Words) -> list[object]:
+def _trace(walk: Walk, types: Words, words: Mapping[str, str]) -> list[object]:
     layers = [
         [[types(via), origin, runs(met)] for via, origin, met in layer]
         for layer in walk.layers
     ]
     verdict = ("complete", "broken", "truncated").index(walk.verdict)
-    return [verdict, "" if verdict == 0 else shown(walk.reason), layers]
+    return [verdict, "" if verdict == 0 else shown(walk.why.said(words)), layers]
 
 
 def label_order(label: str) -> tuple[int, str]:

@@ -64,7 +64,7 @@ class SessionView(Page):
             raise BadRequest(
                 f"kind={short(kind)}", found="no focus", do="name a node too"
             )
-        self._data = carried(graph, self.session, self._focus)
+        self._data = carried(graph, self.session, self._focus, words=self._words)
 
     def _number(self, graph: Graph, focus: str) -> int:
         node = resolve(graph, focus, session_id=self.session.session_id)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from smemkit.answers import Reason
 from smemkit.graph import Graph
 from smemkit.reading.chains import chain_from, kinds_for
 from smemkit.reading.trace import trace_from
@@ -31,14 +32,14 @@ class Walk:
     ----------
     verdict : str
         ``complete``, ``broken`` or ``truncated``.
-    reason : str
+    why : Reason
         Why, with public ids.
     layers : tuple
         For each layer its segments: the edge type, where from, and what was met.
     """
 
     verdict: str
-    reason: str
+    why: Reason
     layers: tuple[tuple[tuple[str, int, tuple[int, ...]], ...], ...]
 
     @property
@@ -101,7 +102,7 @@ def trace_of(graph: Graph, made: Session, number: int) -> Walk | None:
                 ends = (via, numbers[origin.id])
                 segments.setdefault(ends, []).append(numbers[met.id])
         layers.append(tuple((*ends, tuple(met)) for ends, met in segments.items()))
-    return Walk(trace.verdict, trace.reason, tuple(layers))
+    return Walk(trace.verdict, trace.why, tuple(layers))
 
 
 def _known(nodes: list[Node], numbers: dict[str, int]) -> list[int]:

@@ -72,12 +72,8 @@ class _Made:
 
     def _superseded(self, found: Audit) -> set[str]:
         """Return the ids of supporters of which an audit says that they are old."""
-        said = [reason for row in found.rows for reason in row.reasons]
-        return {
-            reason.partition(" is superseded by ")[0]
-            for reason in said
-            if " is superseded by " in reason
-        }
+        why = (reason for row in found.rows for reason in row.why)
+        return {str(each.values["old"]) for each in why if each.code == "superseded"}
 
     def sentence(self, row: AuditRow) -> None:
         """Add a sentence that carries a chip, and its claims."""

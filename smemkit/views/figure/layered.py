@@ -116,7 +116,8 @@ def layered(
     arrows = list(scene.arrows)
     if scene.stop is not None:
         last = 0 if scene.leftwards else -1
-        stop = stop_card(scene.stop.kind, scene.stop.reason, grid.card, pen, words)
+        reason = scene.stop.why.said(words)
+        stop = stop_card(scene.stop.kind, reason, grid.card, pen, words)
         cards[last].append(stop)
         arrows += [Arrow("stop", key, "stop") for key in scene.stop.at[:8]]
     return _drawn(_banded(cards, arrows, grid, fixed=fixed), grid, width), len(

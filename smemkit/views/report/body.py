@@ -179,13 +179,14 @@ class Body:
         return self.cards.card(node, trace)
 
     def _row(self, row: AuditRow) -> None:
-        reasons = row.doubts if row.verdict == "complete" else row.reasons
+        why = row.doubtful if row.verdict == "complete" else row.why
+        said = [each.said(self.words) for each in why[:REASONS]]
         cards = [self._card(trace.start.storage_id, row) for trace in row.traces]
         self.rows[str(row.n)] = {
             "verdict": row.verdict,
             "line": row.line or 0,
-            "reasons": [shown(each[:REASON]) for each in reasons[:REASONS]],
-            "more": max(len(reasons) - REASONS, 0),
+            "reasons": [shown(each[:REASON]) for each in said],
+            "more": max(len(why) - REASONS, 0),
             "claims": [
                 [shown(claim), shown(said[:REASON])]
                 for claim, said in zip(row.claims, row.claim_texts, strict=False)

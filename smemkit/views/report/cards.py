@@ -204,10 +204,8 @@ class Cards:
             ],
         }
         if scene.stop is not None:
-            made["stop"] = [
-                scene.stop.kind,
-                shown(scene.stop.reason),
-            ]
+            why = scene.stop.why.said(self.words)
+            made["stop"] = [scene.stop.kind, shown(why)]
         drawn = picture(scene, self.words)
         if len(drawn) <= self._drawn:
             self._drawn -= len(drawn)

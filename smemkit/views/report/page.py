@@ -179,7 +179,8 @@ class ReportPage(Page):
         ]
         if self._uncarried:
             notes.append(self._words["report.no_room"].format(n=self._uncarried))
-        return [*self.audit.notes, *notes]
+        told = [each.said(self._words) for each in self.audit.remarks]
+        return [*told, *notes]
 
     def svg(self) -> str:
         """Return the still picture: the verdicts, counted, and the sentences at fault."""
@@ -211,5 +212,5 @@ class ReportPage(Page):
 
 def _own(words: Mapping[str, str]) -> dict[str, str]:
     """Return the captions that this page uses: without those of the other views."""
-    theirs = ("figure.", "lane.", "panel.", "view", "fold.")
+    theirs = ("figure.", "lane.", "panel.", "view", "fold.", "why.")
     return {key: text for key, text in words.items() if not key.startswith(theirs)}

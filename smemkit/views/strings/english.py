@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from smemkit.answers.reasons import REASONS
+
 ENGLISH: Mapping[str, str] = {
     "complete": "complete",
     "broken": "broken",
@@ -231,4 +233,6 @@ ENGLISH: Mapping[str, str] = {
     "report.unused_chips": "Kept, but not used in the text: {names}",
     "report.no_script": "Chips and marks need JavaScript to open; the text and its verdicts are all here.",
     "report.keys": "Keys: Tab to a chip or mark, Enter opens it, Esc goes back to it, n next lit sentence.",
+    # -- reasons ---------------------------------------------------------------
+    **REASONS,
 }
