@@ -35,9 +35,9 @@ def admitted_trace(trace: Trace, problems: Problems) -> Trace:
     >>> import smemkit
     >>> from smemkit.records import Problem
     >>> mem = smemkit.open(":memory:")
-    >>> fig = mem.declare_artifact("fig.png", session_id="s", artifact_id="fig")
+    >>> _ = mem.observe_execution("run-1", session_id="s")
     >>> cut = Problem("", None, "cut at 500 rows", "truncated", "s")
-    >>> admitted_trace(mem.trace_provenance("fig"), lambda: [cut]).verdict
+    >>> admitted_trace(mem.trace_provenance("run-1"), lambda: [cut]).verdict
     'truncated'
     """
     reasons = _touched(_cut(problems), [None], [trace]) if trace.broken else ()
