@@ -24,6 +24,7 @@ SLOW = 0.25
 """Seconds from which a request is worth a warning."""
 
 _SECRET = re.compile(r"(?i)bearer\s+\S+")
+_LINE = "memory_graph_line"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
@@ -32,6 +33,13 @@ class Line(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line; control characters and bearer tokens never get into it."""
+        # A rotating handler asks twice: whether the line still fits, and to write it.
+        line: str | None = record.__dict__.get(_LINE)
+        if line is None:
+            line = record.__dict__[_LINE] = self._line(record)
+        return line
+
+    def _line(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC).astimezone()
         message = _SECRET.sub("Bearer [hidden]", record.getMessage())
         message = _CONTROL.sub("?", message)
