@@ -9,10 +9,31 @@ from hypothesis import strategies as st
 
 from smemkit.graph import Graph
 from smemkit.reading import lines
-from smemkit.reading.lines import MEMO, plain_line
+from smemkit.reading.lines import MEMO, Before
 from smemkit.records import Edge, Node
 
 STEPS = 8
+
+
+def plain_line(graph: Graph, node_id: str) -> list[str] | None:
+    """Return the line as a list, having seen that it is a sequence in every way."""
+    found = lines.plain_line(graph, node_id)
+    if found is None:
+        return None
+    steps = list(found)
+    assert isinstance(found, Before)
+    assert (len(found), [*reversed(found)]) == (len(steps), steps[::-1])
+    assert [found[k] for k in range(-len(steps), len(steps))] == steps + steps
+    assert found[1:3] == steps[1:3]
+    every = {node.id for node in graph.nodes()} | {"n0"}
+    assert [each for each in steps if each in found] == steps
+    assert {each for each in every if each in found} == set(steps)
+    for wanted in (
+        {*steps[::2], "n0"},
+        every | set(steps) | {f"x{k}" for k in range(9)},
+    ):
+        assert found.among(wanted) == [each for each in steps if each in wanted]
+    return steps
 
 
 def walked(graph: Graph, node_id: str) -> list[str] | None:
@@ -134,8 +155,12 @@ def test_what_is_remembered_is_bounded(monkeypatch):
         assert len(kept) <= lines.MOST_LINES
 
 
-def test_the_answer_may_be_changed_by_whoever_asked():
-    """It is a copy: the next one who asks is not told what the first one did to it."""
+def test_an_answer_stays_what_it_was_while_its_line_grows():
+    """It is a view: what comes after its step is not in it."""
     graph = line_of(5)
-    plain_line(graph, "n5").clear()
-    assert plain_line(graph, "n5") == ["n4", "n3", "n2", "n1"]
+    found = lines.plain_line(graph, "n5")
+    graph.put_node(step(6))
+    graph.put_edge(link(6, 5, 6))
+    assert plain_line(graph, "n6") == ["n5", "n4", "n3", "n2", "n1"]
+    assert list(found) == ["n4", "n3", "n2", "n1"]
+    assert "n5" not in found

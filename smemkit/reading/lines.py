@@ -9,8 +9,10 @@ walked anew.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from typing import overload
 
 from smemkit._adjacency import Slot
 from smemkit.graph import Graph
@@ -60,7 +62,51 @@ class _Lines:
             del self.lines[0]
 
 
-def plain_line(graph: Graph, node_id: str) -> list[str] | None:
+class Before(Sequence[str]):
+    """The steps of a line before one of them, the nearest first; nothing is copied.
+
+    It stays what it is while the line grows at its end.
+    """
+
+    __slots__ = ("_line", "_place")
+
+    def __init__(self, line: _Line, place: int) -> None:
+        self._line = line
+        self._place = place
+
+    def __len__(self) -> int:
+        return self._place
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [self[k] for k in range(*index.indices(self._place))]
+        return self._line.steps[self._place - 1 - range(self._place)[index]]
+
+    def __iter__(self) -> Iterator[str]:
+        steps = self._line.steps
+        return map(steps.__getitem__, range(self._place - 1, -1, -1))
+
+    def __contains__(self, step: object) -> bool:
+        return self._line.places.get(str(step), self._place) < self._place
+
+    def among(self, wanted: AbstractSet[str]) -> list[str]:
+        """Return those of some steps that are here, the nearest first."""
+        if len(wanted) > self._place:
+            return [step for step in self if step in wanted]
+        found = filter(self.__contains__, wanted)
+        return sorted(found, key=self._line.places.__getitem__, reverse=True)
+
+
+_NONE = Before(_Line(), 0)
+
+
+def plain_line(graph: Graph, node_id: str) -> Before | None:
     """Follow `next` back from a node; None if the line branches, circles or has gaps.
 
     What makes a line plain is asked of many steps at once: a question at each
@@ -75,20 +121,20 @@ def plain_line(graph: Graph, node_id: str) -> list[str] | None:
 
     Returns
     -------
-    list of str or None
-        Storage ids, the nearest first.
+    Before or None
+        A sequence of storage ids, the nearest first.
 
     Examples
     --------
     >>> from smemkit.records import Edge
     >>> graph = Graph()
     >>> graph.put_edge(Edge("r1", "next", "n1", "n2", {}, 1))
-    >>> plain_line(graph, "n2")
+    >>> list(plain_line(graph, "n2"))
     []
     """
     before = graph.adjacency("next", into=True)
     if node_id not in before:
-        return []
+        return _NONE
     known = graph.memo.get(MEMO)
     if not isinstance(known, _Lines) or known.cuts != graph.line_cuts:
         known = graph.memo[MEMO] = _Lines(graph.line_cuts)
@@ -98,10 +144,8 @@ def plain_line(graph: Graph, node_id: str) -> list[str] | None:
     if line is None:
         return None
     known.last_used(line)
-    order = line.steps[: line.places[node_id]]
-    order.reverse()
-    gaps = graph.nameless and not graph.nameless.isdisjoint(order)
-    return None if gaps else order
+    order = Before(line, line.places[node_id])
+    return None if order.among(graph.nameless) else order
 
 
 def _walked_on(known: _Lines, before: Mapping[str, Slot], node_id: str) -> _Line | None:

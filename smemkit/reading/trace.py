@@ -8,14 +8,14 @@ length, so that a session's whole line is one layer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from smemkit import schema
 from smemkit._adjacency import Slot
 from smemkit.answers import Hops, NodeView, Reason, Trace
 from smemkit.errors import BadRequest, UnknownLabel, short
 from smemkit.graph import Graph
-from smemkit.reading.lines import plain_line
+from smemkit.reading.lines import Before, plain_line
 from smemkit.reading.resolve import known_label, reads_as, resolve
 from smemkit.records import Edge, Node
 
@@ -37,7 +37,7 @@ UPSTREAM: tuple[tuple[str, bool, str | None], ...] = (
 """Edge type, whether against the arrow, and the label it is followed from."""
 
 Entry = tuple[Node, str, int]
-_Segment = tuple[list[str], str, int]
+_Segment = tuple[Sequence[str], str, int]
 
 
 def trace_provenance(
@@ -217,7 +217,7 @@ class _Walk:
         self.session_id = session_id
         self.seen = {start.id}
         self.passed: set[str] = set()
-        self.first: tuple[str, list[str]] | None = None
+        self.first: tuple[str, Sequence[str]] | None = None
         self.wanted: set[str] | None = None
         self.near: dict[int, frozenset[str]] = {}
         self.sides = {via: graph.adjacency(via, into=into) for via, into, _ in UPSTREAM}
@@ -266,7 +266,7 @@ class _Walk:
         ]
         return scopes[:1]
 
-    def _line(self, node_id: str) -> list[str]:
+    def _line(self, node_id: str) -> Sequence[str]:
         """Follow `next` back, nearest first, without a look at the nodes."""
         passed, before = self.passed, self.sides["next"]
         if node_id not in before:
@@ -328,8 +328,12 @@ class _Walk:
         met: set[str] = set()
         for ids, via, place in segments:
             if len(ids) > MANY:
-                here = self._wanted().intersection(ids)
-                ids = [each for each in ids if each in here] if here else []
+                wanted = self._wanted()
+                ids = (
+                    ids.among(wanted)
+                    if isinstance(ids, Before)
+                    else [each for each in ids if each in wanted]
+                )
             for node in self._nodes(ids):
                 if (
                     reads_as(node, self.target)
@@ -382,7 +386,7 @@ class _Walk:
             or node.label == "Paper"
         )
 
-    def _nodes(self, ids: list[str]) -> list[Node]:
+    def _nodes(self, ids: Iterable[str]) -> list[Node]:
         return [node for node in map(self.graph.node, ids) if node is not None]
 
     def _label(self, node_id: str) -> str:
