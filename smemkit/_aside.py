@@ -17,9 +17,6 @@ class Aside:
         self._edges: dict[str, Edge] = {}
         self._wanted: dict[str, dict[str, None]] = {}
 
-    def __contains__(self, edge_id: str) -> bool:
-        return edge_id in self._edges
-
     def __iter__(self) -> Iterator[Edge]:
         return iter(self._edges.values())
 

@@ -9,22 +9,19 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from smemkit._verb_text import as_method
 from smemkit.errors import AmbiguousSession, SessionNotFound, short
 from smemkit.graph import Graph
-from smemkit.records import Problem
+from smemkit.records import Problems
 from smemkit.stores import Store
 
 P = ParamSpec("P")
 R = TypeVar("R")
 M = TypeVar("M", bound=Callable[..., object])
-
-Problems = Callable[[], Iterable[Problem]]
-"""Lists the problems of a store, which may cost a look at its files."""
 
 
 class Holder(Protocol):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from smemkit import schema
@@ -146,6 +146,10 @@ class Problem:
     reason: str
     kind: str
     session_id: str | None = None
+
+
+Problems = Callable[[], Iterable[Problem]]
+"""Lists the problems of a store, which may cost a look at its files."""
 
 
 def number(storage_id: str) -> int:

@@ -167,7 +167,7 @@ def _walked_on(known: _Lines, before: Mapping[str, Slot], node_id: str) -> _Line
     return line
 
 
-def _grown(line: _Line, joint: str, new: list[str]) -> _Line | None:
+def _grown(line: _Line, joint: str, new: list[str]) -> _Line:
     new.reverse()
     if line.steps[-1] != joint:  # another line leaves it here
         fork = _Line()

@@ -3,19 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from smemkit.answers import Reason, Trace
-from smemkit.records import Problem
+from smemkit.records import Problems
 from smemkit.report.verdicts import Audit, AuditRow
 
 UNSURE = frozenset({"unlinked claim", "broken", "superseded", "complete"})
 """Verdicts that rest on nothing having been left out."""
-
-
-Problems = Callable[[], Iterable[Problem]]
-"""Lists the problems of a store, which may cost a look at its files."""
 
 
 def admitted_trace(trace: Trace, problems: Problems) -> Trace:

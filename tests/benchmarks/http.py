@@ -24,6 +24,7 @@ from fastapi import FastAPI, Response
 
 from smemkit.server.models import Trace
 from tests.benchmarks.measure import Row, median
+from tests.serving import free_port
 
 ASKED = 1_500
 """Requests of each kind that are timed."""
@@ -100,13 +101,6 @@ def ask(connection: socket.socket, question: bytes) -> bytes:
     while len(body) < size:
         body += connection.recv(65_536)
     return body
-
-
-def free_port() -> int:
-    """Return a port that nobody listens on."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
 
 
 def tracing(store: Path, folder: Path) -> list[Row]:

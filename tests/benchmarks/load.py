@@ -24,6 +24,7 @@ from smemkit.settings import Settings
 from tests import server_load
 from tests.benchmarks import http, stores
 from tests.benchmarks.measure import Row
+from tests.serving import free_port
 
 SECONDS, SETTLE = 60.0, 10.0
 
@@ -41,7 +42,7 @@ def rows(folder: Path) -> list[Row]:
     for session, calls in SESSIONS.items():
         stores.add_session(lines, session, calls)
     lines.write(folder / "memory")
-    port = http.free_port()
+    port = free_port()
     command = ("-m", "tests.benchmarks.load", "serve", str(port), str(folder))
     with http.running(port, *command) as (connection, pid):
         for session, calls in SESSIONS.items():
